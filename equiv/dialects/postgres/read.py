@@ -59,6 +59,7 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import changing_word, require_no_today, statements, without_locks
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
 from equiv.dialects.typed.lowering.unknown import is_fixed, is_kept, let_compute
@@ -71,7 +72,6 @@ from equiv.dialects.typed.reader import (
     with_trees,
 )
 from equiv.dialects.typed.symbols import symbol, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import SESSION, DerivedTable, Expr, TableUse, Type, TypedConstant, columns_of
 from equiv.dialects.typed.walks import parts_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
     from equiv.dialects.postgres.session import PostgresSession
-    from equiv.dialects.typed.tree import TypedQuery
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _ROUNDS = 3
@@ -129,7 +128,7 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     read = _compared((shown, seen, views), schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     allowed = WATCHED if read.is_plain else frozenset[str]()
-    is_plain = all(is_plain_text(t, schema, allowed) for t in (query, printed))
+    is_plain = all(is_plain_text(each, schema, allowed) for each in (query, printed))
     # How a float rounds of which one is a part hangs on the order of rows.
     is_plain = is_plain and not any(each.gives_floats for each in own)
     asks = asks_catalogue(trees, (seen.text, *views), schema.native if own else ())
@@ -225,7 +224,7 @@ def _compared(
         names = ", ".join(sorted({each.name for each in loose}))
         made = CoreTranslation(why=Unsupported("Func", f"{names}, whose answer the database does not fix"))
     else:
-        symbols: dict[str, Expr] = {}
+        symbols: dict[str, t.Expr] = {}
         made = _translated(asked_for, schema, empty.sandbox, oids, symbols)
         let_compute(symbols, empty, _constant, _computed)
     found = Query(
@@ -253,7 +252,7 @@ def _translated(
     schema: Schema,
     sandbox: Sandbox,
     oids: Catalogue,
-    symbols: dict[str, Expr],
+    symbols: dict[str, t.Expr],
 ) -> CoreTranslation:
     """The query in the core's text, printed back and resolved again to the same tree on the way.
 
@@ -285,7 +284,7 @@ def _translated(
         return CoreTranslation(why=why_not(error), orders=orders, watched=watched, watched_order=of_order)
 
     def made(
-        read: TypedQuery, literals: frozenset[str], symbols: dict[str, Expr] | None = None
+        read: t.TypedQuery, literals: frozenset[str], symbols: dict[str, t.Expr] | None = None
     ) -> CoreTranslation:
         found = _lowered(read, literals, query, schema, sandbox, symbols=symbols)
         fails = may_fail(typed) or bool(symbols)
@@ -324,7 +323,7 @@ def _translated(
     return beside(found, other)
 
 
-def _watched(typed: TypedQuery) -> str | None:
+def _watched(typed: t.TypedQuery) -> str | None:
     """The text that raises an error where a query chooses; '' if it cannot, None if that is not known."""
     printer = WatchingPrinter()
     try:
@@ -339,7 +338,7 @@ _OF_ITS_OWN = re.compile(r":(?:input|var|result|const)collid 950\b")
 """A text that compares byte by byte, whatever the collation of the database."""
 
 
-def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandbox) -> TypedQuery:
+def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandbox) -> t.TypedQuery:
     """The query as PostgreSQL resolves it under a time zone.
 
     Raises:
@@ -354,13 +353,13 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
 
 
 def _lowered(
-    typed: TypedQuery,
+    typed: t.TypedQuery,
     literals: frozenset[str],
     query: str,
     schema: Schema,
     sandbox: Sandbox,
     *,
-    symbols: dict[str, Expr] | None,
+    symbols: dict[str, t.Expr] | None,
 ) -> CoreTranslation:
     """A resolved query in the core's text, and by which settings it has that meaning.
 
@@ -377,11 +376,11 @@ def _lowered(
     honoured = HONOURED & dict(schema.settings).keys()
     try:
         _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
-        for each in columns_of(typed):
+        for each in t.columns_of(typed):
             if symbols is None or not is_kept(each):
                 require_plain(each, "the result")
         plain = folded(typed, sandbox.wire)
-        found = lowered(typed, plain, plain, schema, {SESSION: symbol}, symbols=symbols)
+        found = lowered(typed, plain, plain, schema, {t.SESSION: symbol}, symbols=symbols)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error), settings=asked | literals)
     # Literals that one setting makes the same may differ under another.
@@ -392,14 +391,14 @@ def _lowered(
 _OF_ONE_CALL = Limits(seconds=0.2, rows=1, bytes=100_000)
 
 
-def _computed(empty: PostgresSession, call: Expr) -> Cell:
+def _computed(empty: PostgresSession, call: t.Expr) -> Cell:
     """What PostgreSQL makes of a call of constants; NULL where it raises an error."""
     found = empty.sandbox.run(f"SELECT {PostgresPrinter().expression(call)}", _OF_ONE_CALL)
     return found.rows[0][0] if isinstance(found, Result) and found.rows else None
 
 
-def _constant(value: Cell, kind: Type) -> Expr:
-    return TypedConstant(kind, _constant_text(value, kind.name))
+def _constant(value: Cell, kind: t.Type) -> t.Expr:
+    return t.TypedConstant(kind, _constant_text(value, kind.name))
 
 
 def _constant_text(value: Cell, kind: str) -> str | None:
@@ -422,7 +421,7 @@ def _family(number: int, name: str, length: int | None) -> str:
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 
-def _require_faithful(typed: TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:
+def _require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:
     """Make sure that the typed tree says all: printed, PostgreSQL resolves it to the same tree.
 
     Raises:
@@ -439,7 +438,7 @@ def _require_faithful(typed: TypedQuery, node: TreeNode, columns: int, sandbox: 
         raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query otherwise: {found}")
 
 
-def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:
+def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:
     """The materialised views whose queries are read over the tables of now.
 
     Args:
@@ -453,15 +452,15 @@ def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> fro
     """
     stored = {".".join(map(quoted_name, view.stored.split("."))): view.stored for view in schema.native_views}
     parts = list(parts_of(typed)) if any(stored.values()) else []
-    fresh = frozenset(v for each in parts if isinstance(each, TableUse) for v in each.fresh_in(schema))
+    fresh = frozenset(v for each in parts if isinstance(each, t.TableUse) for v in each.fresh_in(schema))
     chooses = any(
-        _watched(each.query) != "" for each in parts if isinstance(each, DerivedTable) and each.view
+        _watched(each.query) != "" for each in parts if isinstance(each, t.DerivedTable) and each.view
     )
     if fresh and (chooses or not all(is_plain_text(each, schema, WATCHED) for each in views)):
         raise UnsupportedError("From", f"{min(fresh)}, taken for fresh, where a view chooses or rounds")
     for each in parts:
-        name = stored.get(each.view, "") if isinstance(each, DerivedTable) else ""
-        if name and name not in schema.fresh and isinstance(each, DerivedTable):
+        name = stored.get(each.view, "") if isinstance(each, t.DerivedTable) else ""
+        if name and name not in schema.fresh and isinstance(each, t.DerivedTable):
             asked = settings_of_calls(each.query, are_listed=False) - OF_DATABASE
             if asked:
                 why = f"{name}, whose rows hang on {min(asked)} when it was refreshed"

@@ -25,7 +25,7 @@ from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
 from equiv.dialects.postgres.statements import bare_name, code
 from equiv.dialects.postgres.values import cell_of, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
-from equiv.dialects.typed.tree import EMPTY_ROW
+from equiv.dialects.typed import tree as t
 
 K = TypeVar("K")
 
@@ -332,7 +332,7 @@ def _fetched(wire: Wire, text: str, limits: Limits, sent: tuple[int, ...]) -> Re
         if len(rows) > limits.rows or spent > limits.bytes:
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
     # A row without columns is a value that is all of it.
-    return Result(tuple(rows), len(types)) if types else Result(((EMPTY_ROW,),) * len(rows), 1)
+    return Result(tuple(rows), len(types)) if types else Result(((t.EMPTY_ROW,),) * len(rows), 1)
 
 
 _OWN_PATH = "pg_catalog, pg_temp"

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.dialects.protocol import Session
     from equiv.dialects.typed.lowering.calls import Routines
-    from equiv.dialects.typed.tree import TypedQuery
 
 
 KEPT = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
@@ -308,9 +307,9 @@ def why_not(error: UnsupportedError | RecursionError) -> Unsupported:
 
 
 def lowered(
-    typed: TypedQuery,
-    plain: TypedQuery,
-    read: TypedQuery,
+    typed: t.TypedQuery,
+    plain: t.TypedQuery,
+    read: t.TypedQuery,
     schema: Schema,
     routines: Mapping[str, Routines],
     *,
@@ -351,7 +350,7 @@ def lowered(
     )
 
 
-def _passed_on(query: TypedQuery, schema: Schema) -> Iterator[tuple[str, str]]:
+def _passed_on(query: t.TypedQuery, schema: Schema) -> Iterator[tuple[str, str]]:
     """The columns of tables, of those that a query reads, of whose values the core knows identity alone."""
     parts = list(parts_of(query))
     uses = {each.number: each for each in parts if isinstance(each, t.TableUse)}

@@ -17,46 +17,21 @@ from typing import Any, TypeVar
 from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, number, parameter_of, string
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import NODES
-from equiv.dialects.typed.tree import (
-    SESSION,
-    AggregateCall,
-    CommonTable,
-    Conversion,
-    DerivedTable,
-    Expr,
-    FromSource,
-    GreatestLeast,
-    IsDistinct,
-    Joined,
-    Now,
-    NullTest,
-    Over,
-    ResultColumn,
-    Routine,
-    RoutineCall,
-    RowComparison,
-    Select,
-    SetQuery,
-    SortKey,
-    SourceColumn,
-    Type,
-    TypedConstant,
-    TypedQuery,
-)
 from equiv.dialects.typed.walks import mapped, parts_of
 
 T = TypeVar("T")
-_STAMP, _ZONED, _DATE, _TEXT = Type("timestamp"), Type("timestamptz"), Type("date"), Type("text")
+_STAMP, _ZONED, _DATE, _TEXT = t.Type("timestamp"), t.Type("timestamptz"), t.Type("date"), t.Type("text")
 BY_CALENDAR = frozenset(("year", "month", "day"))
 """The units to which an instant is truncated as what a clock on the wall shows of it is."""
 _FIELDS = BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
 
 
-def with_symbols(query: TypedQuery, settled: Collection[str] = ()) -> TypedQuery:
+def with_symbols(query: t.TypedQuery, settled: Collection[str] = ()) -> t.TypedQuery:
     """The query with a symbol for each conversion between instants, times of a clock on the wall, and texts.
 
     Args:
@@ -66,29 +41,31 @@ def with_symbols(query: TypedQuery, settled: Collection[str] = ()) -> TypedQuery
 
     def change(found: Any) -> Any:
         match found:
-            case Conversion():
+            case t.Conversion():
                 return _of_conversion(found, settled) or found
-            case RoutineCall(routine=Routine("concat" | "||", schema="pg_catalog")):
+            case t.RoutineCall(routine=t.Routine("concat" | "||", schema="pg_catalog")):
                 return _of_texts(found, settled) or found
-            case NullTest():
+            case t.NullTest():
                 return _of_test(found)
         return found if "TimeZone" in settled else _of_time(found)
 
     return mapped(query, change)
 
 
-def with_sort_keys(query: TypedQuery) -> TypedQuery:
+def with_sort_keys(query: t.TypedQuery) -> t.TypedQuery:
     """The query with texts compared and sorted by keys: a symbol, since which order it is nobody says.
 
     The texts that there are can be counted, so that any total order of them is that of some keys by their
     bytes, no two texts of one key.  The least of some texts is therefore the text of their least key.  What
     compares texts by ``<`` with the rows of a subquery, or with an array, is left as it is.
     """
-    numbers = (part.number for part in parts_of(query) if isinstance(part, FromSource | Joined | CommonTable))
+    numbers = (
+        part.number for part in parts_of(query) if isinstance(part, t.FromSource | t.Joined | t.CommonTable)
+    )
     fresh = count(max(numbers, default=0) + 1)
 
     def change(found: Any) -> Any:
-        if isinstance(found, SetQuery) and any(
+        if isinstance(found, t.SetQuery) and any(
             found.body.types[at - 1].name in _TEXTS for at, *_ in found.order
         ):
             found = _by_values(found, next(fresh))
@@ -98,33 +75,33 @@ def with_sort_keys(query: TypedQuery) -> TypedQuery:
 
 
 _TEXTS = frozenset(("text", "varchar"))
-_KEY = Type("uuid")
+_KEY = t.Type("uuid")
 """A type whose values compare as their cells, and are no texts."""
 
 
-def _by_values(query: SetQuery, number: int) -> Select:
+def _by_values(query: t.SetQuery, number: int) -> t.Select:
     """A set operation that is ordered by the places of its columns as a SELECT that is by their values."""
-    rows = DerivedTable(number, "combined", query.names, replace(query, order=(), limit=None, ctes=()))
-    columns = [SourceColumn(kind, number, at) for at, kind in enumerate(query.body.types, 1)]
-    return Select(
-        targets=tuple(ResultColumn(each, name) for each, name in zip(columns, query.names, strict=True)),
+    rows = t.DerivedTable(number, "combined", query.names, replace(query, order=(), limit=None, ctes=()))
+    columns = [t.SourceColumn(kind, number, at) for at, kind in enumerate(query.body.types, 1)]
+    return t.Select(
+        targets=tuple(t.ResultColumn(each, name) for each, name in zip(columns, query.names, strict=True)),
         items=(rows,),
         where=None,
         group=None,
         having=None,
         distinct=False,
         distinct_on=(),
-        order=tuple(_of_order(SortKey(columns[at - 1], *way)) for at, *way in query.order),
+        order=tuple(_of_order(t.SortKey(columns[at - 1], *way)) for at, *way in query.order),
         limit=query.limit,
         ctes=query.ctes,
         aggregates=False,
     )
 
 
-def _sort_key(value: Expr) -> Expr:
+def _sort_key(value: t.Expr) -> t.Expr:
     match value:
-        case RoutineCall(routine=Routine("text_of_key", schema=schema), arguments=(key,)) if (
-            schema == SESSION
+        case t.RoutineCall(routine=t.Routine("text_of_key", schema=schema), arguments=(key,)) if (
+            schema == t.SESSION
         ):
             return key
     return symbol_of("sort_key", _KEY, value) if value.type.name in _TEXTS else value
@@ -132,44 +109,44 @@ def _sort_key(value: Expr) -> Expr:
 
 def _of_order(found: Any) -> Any:
     match found:
-        case RoutineCall(routine=Routine("<" | "<=" | ">" | ">=", arguments=kinds)) if _TEXTS.issuperset(
+        case t.RoutineCall(routine=t.Routine("<" | "<=" | ">" | ">=", arguments=kinds)) if _TEXTS.issuperset(
             kinds
         ):
             keys = tuple(map(_sort_key, found.arguments))
             if all(each.type is _KEY for each in keys):
                 return replace(found, routine=replace(found.routine, arguments=("uuid",) * 2), arguments=keys)
-        case SortKey(value=value):
+        case t.SortKey(value=value):
             return replace(found, value=_sort_key(value))
-        case RowComparison(left=left, right=right):
+        case t.RowComparison(left=left, right=right):
             pairs = [_keys((one, other)) for one, other in zip(left, right, strict=True)]
             return replace(found, left=tuple(p[0] for p in pairs), right=tuple(p[1] for p in pairs))
         case (
-            GreatestLeast(arguments=arguments)
-            | AggregateCall(routine=Routine("min" | "max"), arguments=arguments)
-            | Over(routine=Routine("min" | "max"), arguments=arguments)
+            t.GreatestLeast(arguments=arguments)
+            | t.AggregateCall(routine=t.Routine("min" | "max"), arguments=arguments)
+            | t.Over(routine=t.Routine("min" | "max"), arguments=arguments)
         ):
             keys = _keys(arguments)
             least = replace(found, type=_KEY, arguments=keys)
             return found if keys == arguments else symbol_of("text_of_key", found.type, least)
-        case NullTest():
+        case t.NullTest():
             return _of_test(found)
     return found
 
 
-def _keys(values: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def _keys(values: tuple[t.Expr, ...]) -> tuple[t.Expr, ...]:
     """The keys of values of which all are texts; others as they are."""
     are_texts = all(each.type.name in _TEXTS for each in values)
     return tuple(map(_sort_key, values)) if are_texts else values
 
 
 def _of_time(found: Any) -> Any:
-    if isinstance(found, Now):
+    if isinstance(found, t.Now):
         found = _of_clock(found)
-    elif isinstance(found, IsDistinct):
+    elif isinstance(found, t.IsDistinct):
         sides = _instants(found.routine, found.left, found.right)
         if sides is not None:
             found = replace(found, routine=_of_instants(found.routine), left=sides[0], right=sides[1])
-    elif isinstance(found, RoutineCall) and found.routine.schema == "pg_catalog":
+    elif isinstance(found, t.RoutineCall) and found.routine.schema == "pg_catalog":
         found = _of_call(found) or found
     return found
 
@@ -184,7 +161,7 @@ _STYLES = {
 """What the texts of values of a type hang on, or the values that texts are read as."""
 
 
-def _of_conversion(value: Conversion, settled: Collection[str]) -> Expr | None:
+def _of_conversion(value: t.Conversion, settled: Collection[str]) -> t.Expr | None:
     """The text of a time, or the time that a text is; None for another cast."""
     target = value.type
     if not value.through_text or target.modifier != -1 or parameter_of(value) is not None:
@@ -197,26 +174,26 @@ def _of_conversion(value: Conversion, settled: Collection[str]) -> Expr | None:
     return None
 
 
-def _hangs(kind: Type, settled: Collection[str]) -> bool:
+def _hangs(kind: t.Type, settled: Collection[str]) -> bool:
     return not _STYLES.get(kind.name, set()).issubset(settled)
 
 
-def _text_of(value: Expr, settled: Collection[str]) -> RoutineCall | None:
+def _text_of(value: t.Expr, settled: Collection[str]) -> t.RoutineCall | None:
     """The text of a time or an interval that hangs on a style."""
     if not _hangs(value.type, settled):
         return None
     match value:
-        case Expr(type=Type(name="date" | "timestamp" | "timestamptz")):
+        case t.Expr(type=t.Type(name="date" | "timestamp" | "timestamptz")):
             return symbol_of("time_text", _TEXT, value)
-        case TypedConstant() if dates.interval_of(value) is not None:
+        case t.TypedConstant() if dates.interval_of(value) is not None:
             return symbol_of("time_text", _TEXT, value)
-        case RoutineCall(routine=Routine(name="-" | "age" as name, arguments=kinds), arguments=given):
+        case t.RoutineCall(routine=t.Routine(name="-" | "age" as name, arguments=kinds), arguments=given):
             if kinds in (("timestamp",) * 2, ("timestamptz",) * 2):
                 return symbol_of(f"text of {name}", _TEXT, *given)
     return None
 
 
-def _of_texts(value: RoutineCall, settled: Collection[str]) -> RoutineCall | None:
+def _of_texts(value: t.RoutineCall, settled: Collection[str]) -> t.RoutineCall | None:
     """Texts one after the other, some of them of times or intervals; None if none is."""
     texts = tuple(_text_of(each, settled) or each for each in value.arguments)
     if texts == value.arguments or value.variadic:
@@ -228,42 +205,44 @@ def _of_texts(value: RoutineCall, settled: Collection[str]) -> RoutineCall | Non
     return replace(value, routine=routine, arguments=texts) if is_joined else None
 
 
-def _of_test(value: NullTest) -> NullTest:
+def _of_test(value: t.NullTest) -> t.NullTest:
     """A test of a symbol of one value for NULL, as one of the value."""
     match value.value:
-        case RoutineCall(routine=Routine(schema=schema), arguments=(inner,)) if schema == SESSION:
+        case t.RoutineCall(routine=t.Routine(schema=schema), arguments=(inner,)) if schema == t.SESSION:
             return _of_test(replace(value, value=inner))
     return value
 
 
-def symbol_of(name: str, kind: Type, *arguments: Expr) -> RoutineCall:
+def symbol_of(name: str, kind: t.Type, *arguments: t.Expr) -> t.RoutineCall:
     """A call of a symbol by its name."""
     given = tuple(each.type.name for each in arguments)
-    return RoutineCall(kind, Routine(name, given, "i", strict=True, schema=SESSION), arguments)
+    return t.RoutineCall(kind, t.Routine(name, given, "i", strict=True, schema=t.SESSION), arguments)
 
 
-def local_time(instant: Expr) -> RoutineCall:
+def local_time(instant: t.Expr) -> t.RoutineCall:
     """What a clock on the wall shows at an instant."""
     return symbol_of("local_time", _STAMP, instant)
 
 
-def instant_of(local: Expr) -> RoutineCall:
+def instant_of(local: t.Expr) -> t.RoutineCall:
     """The instant at which a clock on the wall shows a time, or the begin of a date."""
     if local.type.name == "date":
-        local = RoutineCall(_STAMP, Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True)
+        local = t.RoutineCall(
+            _STAMP, t.Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True
+        )
     return symbol_of("instant_of", _ZONED, local)
 
 
-def _of_clock(value: Now) -> Expr:
+def _of_clock(value: t.Now) -> t.Expr:
     match value.word:
         case "CURRENT_DATE":
             return symbol_of("today", _DATE)
         case "LOCALTIMESTAMP":
-            return local_time(Now(_ZONED, "CURRENT_TIMESTAMP"))
+            return local_time(t.Now(_ZONED, "CURRENT_TIMESTAMP"))
     return value
 
 
-def _of_call(value: RoutineCall) -> Expr | None:
+def _of_call(value: t.RoutineCall) -> t.Expr | None:
     """What a call of PostgreSQL's is, in symbols; None for one that is none, or is not known to be one."""
     arguments = value.arguments
     match value.routine.name, value.routine.arguments:
@@ -287,7 +266,7 @@ def _of_call(value: RoutineCall) -> Expr | None:
     return _computed(value)
 
 
-def _computed(value: RoutineCall) -> Expr | None:
+def _computed(value: t.RoutineCall) -> t.Expr | None:
     """The same of a call that makes an instant, or an interval, of instants."""
     arguments = value.arguments
     match value.routine.name, value.routine.arguments:
@@ -306,12 +285,12 @@ def _computed(value: RoutineCall) -> Expr | None:
     return None
 
 
-def word_of(value: Expr) -> str:
+def word_of(value: t.Expr) -> str:
     """The text of a constant; '' of anything else."""
-    return (value.text or "") if isinstance(value, TypedConstant) else ""
+    return (value.text or "") if isinstance(value, t.TypedConstant) else ""
 
 
-def _of_local(value: RoutineCall, place: int) -> RoutineCall:
+def _of_local(value: t.RoutineCall, place: int) -> t.RoutineCall:
     """The same of what a clock on the wall shows."""
     given = list(value.arguments)
     given[place] = local_time(given[place])
@@ -320,7 +299,7 @@ def _of_local(value: RoutineCall, place: int) -> RoutineCall:
     return replace(value, routine=routine, arguments=tuple(given))
 
 
-def _instants(routine: Routine, left: Expr, right: Expr) -> tuple[Expr, Expr] | None:
+def _instants(routine: t.Routine, left: t.Expr, right: t.Expr) -> tuple[t.Expr, t.Expr] | None:
     """Both sides of a comparison of an instant with another time, as instants."""
     match routine.arguments:
         case "timestamptz", "timestamp" | "date":
@@ -330,11 +309,11 @@ def _instants(routine: Routine, left: Expr, right: Expr) -> tuple[Expr, Expr] | 
     return None
 
 
-def _of_instants(routine: Routine) -> Routine:
+def _of_instants(routine: t.Routine) -> t.Routine:
     return replace(routine, arguments=("timestamptz", "timestamptz"), volatility="i")
 
 
-def moved_instant(value: RoutineCall, instant: Expr, span: Expr) -> Expr | None:
+def moved_instant(value: t.RoutineCall, instant: t.Expr, span: t.Expr) -> t.Expr | None:
     """An instant and an interval: hours are the same wherever a clock hangs, days are not."""
     known = dates.interval_of(span)
     if known is None:
@@ -351,7 +330,7 @@ _OWN = {
 """Symbols that are a function of the core of the same arguments."""
 
 
-def symbol(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
+def symbol(value: t.RoutineCall, place: LoweringPlace) -> exp.Expression:
     """A symbol in the core.
 
     Raises:

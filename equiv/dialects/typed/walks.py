@@ -10,13 +10,13 @@ from hashlib import sha256
 from operator import is_not
 from typing import Any, TypeVar
 
-from equiv.dialects.typed.tree import CommonTable, FromSource, Joined, ResultColumn, Select, TypedQuery
+from equiv.dialects.typed import tree as t
 
 T = TypeVar("T")
 _NAMES = ("alias", "columns", "names", "renamed")
 
 
-def shape_of(query: TypedQuery) -> str:
+def shape_of(query: t.TypedQuery) -> str:
     """A digest of all that a query says but for the names of its columns and sources."""
     return sha256(repr(_nameless(query)).encode()).hexdigest()
 
@@ -27,7 +27,7 @@ def _nameless(value: object) -> object:
     if not is_dataclass(value):
         return value
     kept = (each.name for each in fields(value) if each.name not in _NAMES)
-    named = ("name",) if isinstance(value, ResultColumn | CommonTable) else ()
+    named = ("name",) if isinstance(value, t.ResultColumn | t.CommonTable) else ()
     return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
 
 
@@ -79,11 +79,11 @@ def mapped(value: T, change: Callable[[Any], Any]) -> T:
     return change(found) if is_dataclass(found) else found  # type: ignore[no-any-return]
 
 
-def numbers_in_from(query: Select) -> set[int]:
+def numbers_in_from(query: t.Select) -> set[int]:
     """The numbers of all sources and joins that stand in the FROM of a SELECT."""
     return {
         each.number
         for item in query.items
         for each in parts_of(item)
-        if isinstance(each, FromSource | Joined)
+        if isinstance(each, t.FromSource | t.Joined)
     }

@@ -12,34 +12,7 @@ from typing import Literal
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, is_read, text_of
 from equiv.dialects.postgres.analysis.scope import PostgresScope, require_own_collation
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    Array,
-    CaseWhen,
-    Coalesce,
-    Compared,
-    Conversion,
-    Expr,
-    FieldAccess,
-    Frame,
-    GreatestLeast,
-    Grouping,
-    IsDistinct,
-    IsTruth,
-    Logic,
-    NestedQuery,
-    Now,
-    NullIf,
-    NullTest,
-    Over,
-    RoutineCall,
-    RowComparison,
-    RowValue,
-    SortKey,
-    Subject,
-    Type,
-    TypedConstant,
-)
+from equiv.dialects.typed import tree as t
 
 _UNITS: dict[int, Literal["RANGE", "ROWS", "GROUPS"]] = {0x2: "RANGE", 0x4: "ROWS", 0x8: "GROUPS"}
 _BETWEEN = 0x10
@@ -48,7 +21,7 @@ _ENDS = {0x100: "UNBOUNDED FOLLOWING", 0x400: "CURRENT ROW", 0x1000: "PRECEDING"
 _EXCLUSIONS = {0x8000: "CURRENT ROW", 0x10000: "GROUP", 0x20000: "TIES"}
 
 
-def _over(node: TreeNode, scope: PostgresScope) -> Expr:
+def _over(node: TreeNode, scope: PostgresScope) -> t.Expr:
     """The typed expression of a window function.
 
     Raises:
@@ -64,10 +37,10 @@ def _over(node: TreeNode, scope: PostgresScope) -> Expr:
     ]
     targets = {each.number("ressortgroupref"): each for each in level.nodes("targetList")}
 
-    def target(term: TreeNode) -> Expr:
+    def target(term: TreeNode) -> t.Expr:
         return expression(targets[term.number("tleSortGroupRef")].node("expr"), scope)
 
-    return Over(
+    return t.Over(
         scope.type(node, "wintype"),
         scope.catalogue.routine(node.number("winfnoid")),
         tuple(expression(each, scope) for each in node.nodes("args")),
@@ -79,11 +52,11 @@ def _over(node: TreeNode, scope: PostgresScope) -> Expr:
     )
 
 
-def _frame(clause: TreeNode, scope: PostgresScope) -> Frame:
+def _frame(clause: TreeNode, scope: PostgresScope) -> t.Frame:
     from equiv.dialects.postgres.analysis.expressions import maybe
 
     options = clause.number("frameOptions")
-    return Frame(
+    return t.Frame(
         next(unit for bit, unit in _UNITS.items() if options & bit),
         _bound(_STARTS, options),
         _bound(_ENDS, options),
@@ -102,10 +75,10 @@ def _bound(bounds: dict[int, str], options: int) -> str:
     return found[0]
 
 
-BOOL = Type("bool")
+BOOL = t.Type("bool")
 
 
-def expression(node: TreeNode, scope: PostgresScope) -> Expr:
+def expression(node: TreeNode, scope: PostgresScope) -> t.Expr:
     """The typed expression of a node.
 
     Raises:
@@ -118,126 +91,128 @@ def expression(node: TreeNode, scope: PostgresScope) -> Expr:
     return reading(node, scope)
 
 
-def maybe(node: TreeNode | None, scope: PostgresScope) -> Expr | None:
+def maybe(node: TreeNode | None, scope: PostgresScope) -> t.Expr | None:
     """The typed expression of a node, if there is one."""
     return None if node is None else expression(node, scope)
 
 
-def _all(node: TreeNode, field: str, scope: PostgresScope) -> tuple[Expr, ...]:
+def _all(node: TreeNode, field: str, scope: PostgresScope) -> tuple[t.Expr, ...]:
     return tuple(expression(each, scope) for each in node.nodes(field))
 
 
-def _constant(node: TreeNode, scope: PostgresScope) -> Expr:
+def _constant(node: TreeNode, scope: PostgresScope) -> t.Expr:
     found = scope.type(node, "consttype", "consttypmod")
     if node.flag("constisnull"):
-        return TypedConstant(found, None)
+        return t.TypedConstant(found, None)
     if found.sort == "e":
         # A label is kept by its number.
-        return TypedConstant(found, scope.catalogue.label(int(text_of("oid", node.text("constvalue")))))
+        return t.TypedConstant(found, scope.catalogue.label(int(text_of("oid", node.text("constvalue")))))
     if not is_read(found.name):
-        return TypedConstant(found, scope.session.constant(node.number("consttype"), node.text("constvalue")))
-    return TypedConstant(found, text_of(found.name, node.text("constvalue")))
+        return t.TypedConstant(
+            found, scope.session.constant(node.number("consttype"), node.text("constvalue"))
+        )
+    return t.TypedConstant(found, text_of(found.name, node.text("constvalue")))
 
 
-def called(node: TreeNode, scope: PostgresScope) -> RoutineCall:
+def called(node: TreeNode, scope: PostgresScope) -> t.RoutineCall:
     """The call of a function, which may return rows."""
     routine = scope.catalogue.routine(node.number("funcid"))
     is_cast = node.number("funcformat") in (1, 2)
     arguments = _all(node, "args", scope)
     modifier = _modifier(arguments) if is_cast else -1
     found = scope.catalogue.type(node.number("funcresulttype"), modifier)
-    return RoutineCall(found, routine, arguments, is_cast, node.flag("funcvariadic"))
+    return t.RoutineCall(found, routine, arguments, is_cast, node.flag("funcvariadic"))
 
 
-def _modifier(arguments: tuple[Expr, ...]) -> int:
+def _modifier(arguments: tuple[t.Expr, ...]) -> int:
     """The type modifier that a cast by a function gives, its second argument."""
     if len(arguments) < 2 or arguments[1].type.name != "int4":
         return -1
     second = arguments[1]
-    return int(second.text) if isinstance(second, TypedConstant) and second.text is not None else -1
+    return int(second.text) if isinstance(second, t.TypedConstant) and second.text is not None else -1
 
 
-def _operator(node: TreeNode, scope: PostgresScope) -> Expr:
+def _operator(node: TreeNode, scope: PostgresScope) -> t.Expr:
     routine = scope.catalogue.operator(node.number("opno"))
-    return RoutineCall(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
+    return t.RoutineCall(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
 
 
-def _logic(node: TreeNode, scope: PostgresScope) -> Expr:
+def _logic(node: TreeNode, scope: PostgresScope) -> t.Expr:
     operators: dict[str, Literal["and", "or", "not"]] = {"and": "and", "or": "or", "not": "not"}
-    return Logic(BOOL, operators[node.text("boolop")], _all(node, "args", scope))
+    return t.Logic(BOOL, operators[node.text("boolop")], _all(node, "args", scope))
 
 
-def _is_null(node: TreeNode, scope: PostgresScope) -> Expr:
+def _is_null(node: TreeNode, scope: PostgresScope) -> t.Expr:
     if node.flag("argisrow") and node.node("arg").name != "ROWEXPR":
         raise UnsupportedError("Is", "IS NULL of a row")
-    return NullTest(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
+    return t.NullTest(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
 
 
-def _is_truth(node: TreeNode, scope: PostgresScope) -> Expr:
+def _is_truth(node: TreeNode, scope: PostgresScope) -> t.Expr:
     test = node.number("booltesttype")
     truth = (True, False, None)[test // 2]
-    return IsTruth(BOOL, expression(node.node("arg"), scope), truth, bool(test % 2))
+    return t.IsTruth(BOOL, expression(node.node("arg"), scope), truth, bool(test % 2))
 
 
-def _distinct(node: TreeNode, scope: PostgresScope) -> Expr:
+def _distinct(node: TreeNode, scope: PostgresScope) -> t.Expr:
     left, right = _all(node, "args", scope)
-    return IsDistinct(BOOL, scope.catalogue.operator(node.number("opno")), left, right)
+    return t.IsDistinct(BOOL, scope.catalogue.operator(node.number("opno")), left, right)
 
 
-def _case(node: TreeNode, scope: PostgresScope) -> Expr:
+def _case(node: TreeNode, scope: PostgresScope) -> t.Expr:
     branches = tuple(
         (expression(each.node("expr"), scope), expression(each.node("result"), scope))
         for each in node.nodes("args")
     )
     default = expression(node.node("defresult"), scope)
-    return CaseWhen(scope.type(node, "casetype"), maybe(node.maybe("arg"), scope), branches, default)
+    return t.CaseWhen(scope.type(node, "casetype"), maybe(node.maybe("arg"), scope), branches, default)
 
 
-def _extreme(node: TreeNode, scope: PostgresScope) -> Expr:
+def _extreme(node: TreeNode, scope: PostgresScope) -> t.Expr:
     found = scope.type(node, "minmaxtype")
-    return GreatestLeast(found, node.number("op") == 0, _all(node, "args", scope))
+    return t.GreatestLeast(found, node.number("op") == 0, _all(node, "args", scope))
 
 
-def _null_if(node: TreeNode, scope: PostgresScope) -> Expr:
+def _null_if(node: TreeNode, scope: PostgresScope) -> t.Expr:
     value, other = _all(node, "args", scope)
-    return NullIf(value.type, scope.catalogue.operator(node.number("opno")), value, other)
+    return t.NullIf(value.type, scope.catalogue.operator(node.number("opno")), value, other)
 
 
-def _compared(node: TreeNode, scope: PostgresScope) -> Expr:
+def _compared(node: TreeNode, scope: PostgresScope) -> t.Expr:
     value, array = _all(node, "args", scope)
-    return Compared(BOOL, scope.catalogue.operator(node.number("opno")), node.flag("useOr"), value, array)
+    return t.Compared(BOOL, scope.catalogue.operator(node.number("opno")), node.flag("useOr"), value, array)
 
 
-def _array(node: TreeNode, scope: PostgresScope) -> Expr:
+def _array(node: TreeNode, scope: PostgresScope) -> t.Expr:
     if node.flag("multidims"):
         raise UnsupportedError("Array", "an array of several dimensions")
-    return Array(scope.type(node, "array_typeid"), _all(node, "elements", scope))
+    return t.Array(scope.type(node, "array_typeid"), _all(node, "elements", scope))
 
 
-def _rows(node: TreeNode, scope: PostgresScope) -> Expr:
+def _rows(node: TreeNode, scope: PostgresScope) -> t.Expr:
     names = {"1": "<", "2": "<=", "4": ">=", "5": ">"}
     operator = names.get(node.text("cmptype") or node.text("rctype"))
     if operator is None:
         raise UnsupportedError("RowCompare", "an operator on rows")
-    return RowComparison(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
+    return t.RowComparison(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
 
 
-def _nested(node: TreeNode, scope: PostgresScope) -> Expr:
+def _nested(node: TreeNode, scope: PostgresScope) -> t.Expr:
     from equiv.dialects.postgres.analysis.queries import query
 
     kind = node.number("subLinkType")
     inner = query(node.node("subselect"), scope)
     if kind == 0:
-        return NestedQuery(BOOL, "exists", inner)
+        return t.NestedQuery(BOOL, "exists", inner)
     if kind in (4, 6):
         from equiv.dialects.typed.tree import columns_of
 
         (found, *_) = columns_of(inner)
         if kind == 4:
-            return NestedQuery(found, "scalar", inner)
+            return t.NestedQuery(found, "scalar", inner)
         # An array of arrays is one of the elements of these.
         name = found.name if found.name.startswith("_") else f"_{found.name}"
-        return NestedQuery(replace(found, name=name, modifier=-1, sort="b", labels=()), "array", inner)
+        return t.NestedQuery(replace(found, name=name, modifier=-1, sort="b", labels=()), "array", inner)
     if kind not in (1, 2):
         raise UnsupportedError("Subquery", "a row of a subquery")
     test = node.node("testexpr")
@@ -251,7 +226,7 @@ def _nested(node: TreeNode, scope: PostgresScope) -> Expr:
     routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
     left = tuple(expression(part.nodes("args")[0], scope) for part in parts)
     negated = test.name == "BOOLEXPR" and test.text("boolop") == "or"
-    return NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
+    return t.NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
 
 
 _TEXT, _VARCHAR = 25, 1043
@@ -266,7 +241,7 @@ def _is_column(node: TreeNode, place: int) -> bool:
     return node.name == "PARAM" and node.number("paramkind") == 2 and node.number("paramid") == place
 
 
-def _aggregate(node: TreeNode, scope: PostgresScope) -> Expr:
+def _aggregate(node: TreeNode, scope: PostgresScope) -> t.Expr:
     routine = scope.catalogue.routine(node.number("aggfnoid"))
     targets = node.nodes("args")
     by_reference = {each.number("ressortgroupref"): each for each in targets}
@@ -275,7 +250,7 @@ def _aggregate(node: TreeNode, scope: PostgresScope) -> Expr:
         for each in node.nodes("aggorder")
     )
     arguments = tuple(expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk"))
-    return AggregateCall(
+    return t.AggregateCall(
         scope.type(node, "aggtype"),
         routine,
         arguments,
@@ -288,21 +263,21 @@ def _aggregate(node: TreeNode, scope: PostgresScope) -> Expr:
     )
 
 
-def sort_key(clause: TreeNode, value: Expr, scope: PostgresScope) -> SortKey:
+def sort_key(clause: TreeNode, value: t.Expr, scope: PostgresScope) -> t.SortKey:
     """A term of ORDER BY, of the expression that it sorts by."""
     operator = scope.catalogue.operator(clause.number("sortop"))
     if operator.name not in ("<", ">") or operator.schema != "pg_catalog":
         raise UnsupportedError("Order", f"ORDER BY … USING {operator.name}")
-    return SortKey(value, operator.name == ">", clause.flag("nulls_first"))
+    return t.SortKey(value, operator.name == ">", clause.flag("nulls_first"))
 
 
-def _grouping(node: TreeNode, scope: PostgresScope) -> Expr:
+def _grouping(node: TreeNode, scope: PostgresScope) -> t.Expr:
     if node.number("agglevelsup"):
         raise UnsupportedError("Grouping", "GROUPING of an outer query")
-    return Grouping(Type("int4"), _all(node, "args", scope))
+    return t.Grouping(t.Type("int4"), _all(node, "args", scope))
 
 
-def _now(node: TreeNode, scope: PostgresScope) -> Expr:
+def _now(node: TreeNode, scope: PostgresScope) -> t.Expr:
     words = (
         "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIME(n)", "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP(n)",
         "LOCALTIME", "LOCALTIME(n)", "LOCALTIMESTAMP", "LOCALTIMESTAMP(n)", "CURRENT_ROLE", "CURRENT_USER",
@@ -311,10 +286,10 @@ def _now(node: TreeNode, scope: PostgresScope) -> Expr:
     kind = node.number("op")
     if "(n)" in words[kind]:
         raise UnsupportedError("Func", "a value of the session")
-    return Now(scope.type(node, "type"), words[kind])
+    return t.Now(scope.type(node, "type"), words[kind])
 
 
-def _field(node: TreeNode, scope: PostgresScope) -> Expr:
+def _field(node: TreeNode, scope: PostgresScope) -> t.Expr:
     """A field of a row whose type its own node says."""
     of = node.node("arg")
     kinds = [name for name in ("vartype", "funcresulttype", "resulttype", "row_typeid") if name in of.fields]
@@ -324,27 +299,29 @@ def _field(node: TreeNode, scope: PostgresScope) -> Expr:
     names = [each.name for each in fields if each.position == node.number("fieldnum")]
     if len(names) != 1:
         raise UnsupportedError("Fieldselect", "of a row without a type")
-    return FieldAccess(scope.type(node, "resulttype", "resulttypmod"), expression(of, scope), names[0])
+    return t.FieldAccess(scope.type(node, "resulttype", "resulttypmod"), expression(of, scope), names[0])
 
 
-def _of_elements(node: TreeNode, scope: PostgresScope) -> Expr:
+def _of_elements(node: TreeNode, scope: PostgresScope) -> t.Expr:
     """A cast of an array that leaves its elements as they are."""
     if node.node("elemexpr").name != "CASETESTEXPR":
         raise UnsupportedError("Cast", "of the elements of an array")
     kind = scope.type(node, "resulttype", "resulttypmod")
-    return Conversion(kind, expression(node.node("arg"), scope), through_text=False)
+    return t.Conversion(kind, expression(node.node("arg"), scope), through_text=False)
 
 
-_READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
+_READINGS: dict[str, Callable[[TreeNode, PostgresScope], t.Expr]] = {
     "AGGREF": _aggregate,
     "ARRAYCOERCEEXPR": _of_elements,
     "ARRAYEXPR": _array,
     "BOOLEANTEST": _is_truth,
     "BOOLEXPR": _logic,
     "CASEEXPR": _case,
-    "CASETESTEXPR": lambda node, scope: Subject(scope.type(node, "typeId", "typeMod")),
-    "COALESCEEXPR": lambda node, scope: Coalesce(scope.type(node, "coalescetype"), _all(node, "args", scope)),
-    "COERCEVIAIO": lambda node, scope: Conversion(
+    "CASETESTEXPR": lambda node, scope: t.Subject(scope.type(node, "typeId", "typeMod")),
+    "COALESCEEXPR": lambda node, scope: t.Coalesce(
+        scope.type(node, "coalescetype"), _all(node, "args", scope)
+    ),
+    "COERCEVIAIO": lambda node, scope: t.Conversion(
         scope.type(node, "resulttype"), expression(node.node("arg"), scope), through_text=True
     ),
     "CONST": _constant,
@@ -356,13 +333,13 @@ _READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
     "NULLIFEXPR": _null_if,
     "NULLTEST": _is_null,
     "OPEXPR": _operator,
-    "RELABELTYPE": lambda node, scope: Conversion(
+    "RELABELTYPE": lambda node, scope: t.Conversion(
         scope.type(node, "resulttype", "resulttypmod"),
         expression(node.node("arg"), scope),
         through_text=False,
     ),
     "ROWCOMPAREEXPR": _rows,
-    "ROWEXPR": lambda node, scope: RowValue(scope.type(node, "row_typeid"), _all(node, "args", scope)),
+    "ROWEXPR": lambda node, scope: t.RowValue(scope.type(node, "row_typeid"), _all(node, "args", scope)),
     "SCALARARRAYOPEXPR": _compared,
     "SQLVALUEFUNCTION": _now,
     "SUBLINK": _nested,

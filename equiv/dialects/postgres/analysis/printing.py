@@ -16,15 +16,6 @@ from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
-from equiv.dialects.typed.tree import (
-    Array,
-    Called,
-    Conversion,
-    RoutineCall,
-    TypedConstant,
-    TypedQuery,
-    ValuesList,
-)
 from equiv.dialects.typed.walks import children, parts_of, with_children
 
 _NAMES = {
@@ -275,7 +266,7 @@ _LONGEST = 10_000
 _MILLISECONDS = 2_000
 
 
-def folded(query: TypedQuery, server: Server) -> TypedQuery:
+def folded(query: t.TypedQuery, server: Server) -> t.TypedQuery:
     """The query with the values of such calls in their places, and in FROM with their rows.
 
     A call that raises an error is left, and one of many rows.
@@ -285,15 +276,15 @@ def folded(query: TypedQuery, server: Server) -> TypedQuery:
     for call in calls:
         text = _value(call, server)
         if text is not None:
-            known[call] = TypedConstant(call.type, text)
-    for source in (part for part in parts_of(query) if isinstance(part, Called)):
+            known[call] = t.TypedConstant(call.type, text)
+    for source in (part for part in parts_of(query) if isinstance(part, t.Called)):
         only = source.call
         if only is not None and (rows := _rows(only, server)):
-            known[source] = ValuesList(source.number, source.alias, source.columns, rows, (only.type,))
+            known[source] = t.ValuesList(source.number, source.alias, source.columns, rows, (only.type,))
     return _replaced(query, known) if known else query
 
 
-def _rows(call: RoutineCall, server: Server) -> tuple[tuple[TypedConstant, ...], ...]:
+def _rows(call: t.RoutineCall, server: Server) -> tuple[tuple[t.TypedConstant, ...], ...]:
     """The rows of a function of constants; none if they are many, or an error is raised."""
     one = replace(call, routine=replace(call.routine, returns_set=False))
     if call.type.name not in _IN_FROM or not _is_constant(one):
@@ -302,47 +293,47 @@ def _rows(call: RoutineCall, server: Server) -> tuple[tuple[TypedConstant, ...],
     found = texts_of(f"{_shown(call)} LIMIT {_MOST_ROWS + 1}", server)
     if len(found) > _MOST_ROWS or any(text is not None and _is_odd(text) for text in found):
         return ()
-    return tuple((TypedConstant(call.type, text),) for text in found)
+    return tuple((t.TypedConstant(call.type, text),) for text in found)
 
 
-def _foldable(value: object) -> Iterator[RoutineCall]:
+def _foldable(value: object) -> Iterator[t.RoutineCall]:
     """The outermost calls on constants alone."""
-    if isinstance(value, RoutineCall) and _is_foldable(value):
+    if isinstance(value, t.RoutineCall) and _is_foldable(value):
         yield value
         return
     for each in children(value):
         yield from _foldable(each)
 
 
-def _is_foldable(call: RoutineCall) -> bool:
+def _is_foldable(call: t.RoutineCall) -> bool:
     return call.type.name in _FOLDED and call.routine.strict and _is_constant(call)
 
 
 def _is_constant(value: object) -> bool:
     match value:
-        case TypedConstant(text=text):
+        case t.TypedConstant(text=text):
             return text is not None
-        case RoutineCall(routine=routine, arguments=arguments):
+        case t.RoutineCall(routine=routine, arguments=arguments):
             return (
                 routine.volatility == "i"
                 and routine.schema == "pg_catalog"
                 and not routine.returns_set
                 and all(map(_is_constant, arguments))
             )
-        case Conversion(through_text=False, value=inner):
+        case t.Conversion(through_text=False, value=inner):
             return _is_constant(inner)
-        case Array(elements=elements):
+        case t.Array(elements=elements):
             return all(map(_is_constant, elements))
     return False
 
 
-def _value(call: RoutineCall, server: Server) -> str | None:
+def _value(call: t.RoutineCall, server: Server) -> str | None:
     """The text of the value; None if there is none, or an error is raised."""
     found = next(iter(texts_of(_shown(call), server)), None)
     return None if found is None or _is_odd(found) else found
 
 
-def _shown(call: RoutineCall) -> str:
+def _shown(call: t.RoutineCall) -> str:
     return f"SELECT left(({PostgresPrinter().expression(call)})::text, {_LONGEST + 1})"
 
 
@@ -365,6 +356,6 @@ def _is_odd(text: str) -> bool:
 def _replaced(value: T, known: dict[object, object]) -> T:
     """The value with constants for known calls, and with their rows."""
     found: Any = value
-    if isinstance(found, RoutineCall | Called) and found in known:
+    if isinstance(found, t.RoutineCall | t.Called) and found in known:
         return known[found]  # type: ignore[return-value]
     return with_children(value, partial(_replaced, known=known))

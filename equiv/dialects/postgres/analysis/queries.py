@@ -12,36 +12,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe, sort_key
 from equiv.dialects.postgres.analysis.nodes import TreeNode
 from equiv.dialects.postgres.analysis.scope import SYSTEM_SCHEMAS, NodeReading, PostgresScope
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    Called,
-    CalledFunction,
-    CaseWhen,
-    Coalesce,
-    CommonTable,
-    CommonTableUse,
-    Compound,
-    DerivedTable,
-    Expr,
-    FromItem,
-    FromSource,
-    GroupBy,
-    Grouped,
-    Joined,
-    Limit,
-    Over,
-    ResultColumn,
-    Select,
-    SetOperand,
-    SetQuery,
-    SortKey,
-    SourceColumn,
-    SystemTable,
-    TableUse,
-    TypedConstant,
-    TypedQuery,
-    ValuesList,
-)
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import parts_of
 
 _KEEPING = ("min", "max", "lag", "lead", "first_value", "last_value", "nth_value", "any_value")
@@ -49,58 +20,60 @@ _KEEPING = ("min", "max", "lag", "lead", "first_value", "last_value", "nth_value
 _DEEPEST = 40
 
 
-def shown_lengths(query: TypedQuery) -> tuple[int | None, ...]:
+def shown_lengths(query: t.TypedQuery) -> tuple[int | None, ...]:
     """For each column the characters that its values show, blanks behind among them; None: not known."""
     parts = list(parts_of(query))
-    queries = {part.number: part.query for part in parts if isinstance(part, DerivedTable)}
-    ctes = {part.number: part.query for part in parts if isinstance(part, CommonTable)}
+    queries = {part.number: part.query for part in parts if isinstance(part, t.DerivedTable)}
+    ctes = {part.number: part.query for part in parts if isinstance(part, t.CommonTable)}
     queries |= {
-        part.number: ctes[part.cte] for part in parts if isinstance(part, CommonTableUse) and part.cte in ctes
+        part.number: ctes[part.cte]
+        for part in parts
+        if isinstance(part, t.CommonTableUse) and part.cte in ctes
     }
     return tuple(_column(query, place, queries, 0) for place in range(_width(query)))
 
 
-def _width(query: TypedQuery) -> int:
-    return len(query.targets) if isinstance(query, Select) else len(query.body.types)
+def _width(query: t.TypedQuery) -> int:
+    return len(query.targets) if isinstance(query, t.Select) else len(query.body.types)
 
 
-def _column(query: TypedQuery, place: int, queries: dict[int, TypedQuery], depth: int) -> int | None:
-    if isinstance(query, Select):
+def _column(query: t.TypedQuery, place: int, queries: dict[int, t.TypedQuery], depth: int) -> int | None:
+    if isinstance(query, t.Select):
         return _length(query.targets[place].value, queries, depth)
     return _operand(query.body, place, queries, depth)
 
 
 def _operand(
-    body: Compound | SetOperand, place: int, queries: dict[int, TypedQuery], depth: int
+    body: t.Compound | t.SetOperand, place: int, queries: dict[int, t.TypedQuery], depth: int
 ) -> int | None:
-    if isinstance(body, SetOperand):
+    if isinstance(body, t.SetOperand):
         return _column(body.query, place, queries, depth)
     sides = {_operand(side, place, queries, depth) for side in (body.left, body.right)}
     return sides.pop() if len(sides) == 1 else None
 
 
-def _length(value: Expr, queries: dict[int, TypedQuery], depth: int) -> int | None:
+def _length(value: t.Expr, queries: dict[int, t.TypedQuery], depth: int) -> int | None:
     if value.type.name != "bpchar" or depth > _DEEPEST:
         return None
     if value.type.length is not None:
         return value.type.length
     match value:
-        case Grouped(value=inner):
+        case t.Grouped(value=inner):
             return _length(inner, queries, depth + 1)
-        case AggregateCall() | Over() if value.routine.name in _KEEPING and len(value.arguments) < 3:
+        case t.AggregateCall() | t.Over() if value.routine.name in _KEEPING and len(value.arguments) < 3:
             return _length(value.arguments[0], queries, depth + 1)
-        case SourceColumn(source=source, position=position) if source in queries:
+        case t.SourceColumn(source=source, position=position) if source in queries:
             return _column(queries[source], position - 1, queries, depth + 1)
-        case Coalesce(arguments=results):
+        case t.Coalesce(arguments=results):
             return _common(results, queries, depth)
-        case CaseWhen(branches=branches, default=default):
+        case t.CaseWhen(branches=branches, default=default):
             return _common((*(result for _, result in branches), default), queries, depth)
     return None
 
 
-def _common(results: tuple[Expr, ...], queries: dict[int, TypedQuery], depth: int) -> int | None:
+def _common(results: tuple[t.Expr, ...], queries: dict[int, t.TypedQuery], depth: int) -> int | None:
     """The length of all values of several expressions, NULL apart."""
-    shown = [each for each in results if not (isinstance(each, TypedConstant) and each.text is None)]
+    shown = [each for each in results if not (isinstance(each, t.TypedConstant) and each.text is None)]
     lengths = {_length(each, queries, depth + 1) for each in shown}
     return lengths.pop() if len(lengths) == 1 else None
 
@@ -108,7 +81,7 @@ def _common(results: tuple[Expr, ...], queries: dict[int, TypedQuery], depth: in
 _SIDES: dict[int, Literal["INNER", "LEFT", "RIGHT", "FULL"]] = {0: "INNER", 1: "LEFT", 2: "FULL", 3: "RIGHT"}
 
 
-def item(node: TreeNode, scope: PostgresScope) -> FromItem:
+def item(node: TreeNode, scope: PostgresScope) -> t.FromItem:
     """A source or a join that FROM names."""
     if node.name == "RANGETBLREF":
         return source(node.number("rtindex"), scope)
@@ -118,7 +91,7 @@ def item(node: TreeNode, scope: PostgresScope) -> FromItem:
     number = node.number("rtindex")
     entry = scope.level().table(number)
     names = _names(entry)
-    found = Joined(
+    found = t.Joined(
         _SIDES[node.number("jointype")],
         left,
         right,
@@ -137,13 +110,13 @@ def item(node: TreeNode, scope: PostgresScope) -> FromItem:
     return found
 
 
-def source(number: int, scope: PostgresScope) -> FromSource:
+def source(number: int, scope: PostgresScope) -> t.FromSource:
     """An entry of the range table that is no join, by its number; is read once."""
     level = scope.level()
     if number not in level.entries:
         level.entries[number] = _source(level.table(number), scope)
     found = level.entries[number]
-    assert isinstance(found, FromSource)
+    assert isinstance(found, t.FromSource)
     return found
 
 
@@ -155,7 +128,7 @@ def _alias(entry: TreeNode) -> str:
     return entry.node("eref").text("aliasname")
 
 
-def _source(entry: TreeNode, scope: PostgresScope) -> FromSource:
+def _source(entry: TreeNode, scope: PostgresScope) -> t.FromSource:
     kind = entry.number("rtekind")
     if entry.maybe("tablesample") is not None:
         raise UnsupportedError("From", "TABLESAMPLE")
@@ -163,24 +136,26 @@ def _source(entry: TreeNode, scope: PostgresScope) -> FromSource:
         return _relation(entry, scope)
     number, alias, names = scope.session.numbers(), _alias(entry), _names(entry)
     if kind == 1:
-        return DerivedTable(number, alias, names, query(entry.node("subquery"), scope), entry.flag("lateral"))
+        return t.DerivedTable(
+            number, alias, names, query(entry.node("subquery"), scope), entry.flag("lateral")
+        )
     if kind == 5:
         rows = [_row(each, scope) for each in entry.list("values_lists")]
         types = _typed(entry, scope)
-        return ValuesList(number, alias, names, tuple(rows), types, entry.flag("lateral"))
+        return t.ValuesList(number, alias, names, tuple(rows), types, entry.flag("lateral"))
     if kind == 3:
         functions = tuple(_function(each, scope) for each in entry.nodes("functions"))
         if sum(each.width for each in functions) + entry.flag("funcordinality") != len(names):
             raise UnsupportedError("From", "a function in FROM with dropped columns")
-        return Called(number, alias, names, functions, entry.flag("funcordinality"), entry.flag("lateral"))
+        return t.Called(number, alias, names, functions, entry.flag("funcordinality"), entry.flag("lateral"))
     if kind == 6:
         cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
-        return CommonTableUse(number, alias, names, cte.number)
+        return t.CommonTableUse(number, alias, names, cte.number)
     what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
     raise UnsupportedError("From", f"{what} in FROM")
 
 
-def _function(node: TreeNode, scope: PostgresScope) -> CalledFunction:
+def _function(node: TreeNode, scope: PostgresScope) -> t.CalledFunction:
     """A function in FROM.
 
     Raises:
@@ -192,7 +167,7 @@ def _function(node: TreeNode, scope: PostgresScope) -> CalledFunction:
     kinds = zip(node.list("funccoltypes"), node.list("funccoltypmods"), strict=True)
     types = (scope.catalogue.type(int(str(oid)), int(str(modifier))) for oid, modifier in kinds)
     defined = tuple(zip(map(str, node.list("funccolnames")), types, strict=True))
-    return CalledFunction(called(call, scope), node.number("funccolcount"), defined)
+    return t.CalledFunction(called(call, scope), node.number("funccolcount"), defined)
 
 
 def _row(values: object, scope: PostgresScope):  # type: ignore[no-untyped-def]
@@ -208,7 +183,7 @@ def _typed(entry: TreeNode, scope: PostgresScope):  # type: ignore[no-untyped-de
     )
 
 
-def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
+def _relation(entry: TreeNode, scope: PostgresScope) -> t.FromSource:
     oid, alias, names = entry.number("relid"), _alias(entry), _names(entry)
     found = scope.catalogue.relation(oid)
     number = scope.session.numbers()
@@ -219,7 +194,7 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
             raise UnsupportedError("From", f"{called}, which is neither a table nor a view")
         if scope.session.refreshed:
             raise UnsupportedError("From", f"{called} as it was when a view was refreshed")
-        return SystemTable(
+        return t.SystemTable(
             number,
             alias,
             found.columns,
@@ -229,7 +204,7 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
             required=found.required,
         )
     if found.kind in "rp":
-        return TableUse(
+        return t.TableUse(
             number,
             alias,
             found.columns,
@@ -250,7 +225,7 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
         raise UnsupportedError("From", f"{found.name}, whose rows hang on when it was refreshed")
     inner = query(session.view_query(oid), PostgresScope(session, ()))
     view = f"{quoted_name(found.schema)}.{quoted_name(found.name)}"
-    return DerivedTable(number, alias, names, inner, view=view)
+    return t.DerivedTable(number, alias, names, inner, view=view)
 
 
 _REFUSED = {
@@ -262,7 +237,7 @@ _SETS = 4_096
 """The most sets of keys that CUBE may stand for, as PostgreSQL has it."""
 
 
-def read_query(node: TreeNode, session: NodeReading) -> TypedQuery:
+def read_query(node: TreeNode, session: NodeReading) -> t.TypedQuery:
     """The typed tree of a whole query.
 
     Raises:
@@ -271,7 +246,7 @@ def read_query(node: TreeNode, session: NodeReading) -> TypedQuery:
     return query(node, PostgresScope(session, ()))
 
 
-def query(node: TreeNode, around: PostgresScope) -> TypedQuery:
+def query(node: TreeNode, around: PostgresScope) -> t.TypedQuery:
     """The typed tree of a query within others."""
     if node.number("commandType") != 1:
         raise UnsupportedError("Query", "a statement that is no query")
@@ -287,17 +262,17 @@ def query(node: TreeNode, around: PostgresScope) -> TypedQuery:
     return _select(node, scope, ctes)
 
 
-_NO_ROWS = Select((), (), None, None, None, False, (), (), None, (), False)
+_NO_ROWS = t.Select((), (), None, None, None, False, (), (), None, (), False)
 
 
-def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[CommonTable, ...]:
+def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[t.CommonTable, ...]:
     found = []
     for each in node.nodes("cteList"):
         if each.maybe("search_clause") or each.maybe("cycle_clause"):
             raise UnsupportedError("With", "SEARCH or CYCLE of WITH RECURSIVE")
         name, columns = each.text("ctename"), tuple(str(column) for column in each.list("ctecolnames"))
         is_recursive = each.flag("cterecursive")
-        cte = CommonTable(
+        cte = t.CommonTable(
             scope.session.numbers(),
             name,
             columns,
@@ -314,7 +289,7 @@ def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[CommonTable, ...]:
     return tuple(found)
 
 
-def _select(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
+def _select(node: TreeNode, scope: PostgresScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
     tree = node.node("jointree")
     items = tuple(item(each, scope) for each in tree.nodes("fromlist"))
     if node.flag("hasGroupRTE"):
@@ -324,12 +299,12 @@ def _select(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ...])
     targets = node.nodes("targetList")
     values = {each.number("ressortgroupref"): each for each in targets if each.number("ressortgroupref")}
 
-    def terms(field: str) -> list[Expr]:
+    def terms(field: str) -> list[t.Expr]:
         clauses = node.nodes(field)
         return [expression(values[each.number("tleSortGroupRef")].node("expr"), scope) for each in clauses]
 
     is_on = node.flag("hasDistinctOn")
-    return Select(
+    return t.Select(
         _targets(targets, scope),
         items,
         where,
@@ -344,30 +319,32 @@ def _select(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ...])
     )
 
 
-def _targets(targets: Sequence[TreeNode], scope: PostgresScope) -> tuple[ResultColumn, ...]:
+def _targets(targets: Sequence[TreeNode], scope: PostgresScope) -> tuple[t.ResultColumn, ...]:
     return tuple(
-        ResultColumn(expression(each.node("expr"), scope), each.text("resname"))
+        t.ResultColumn(expression(each.node("expr"), scope), each.text("resname"))
         for each in targets
         if not each.flag("resjunk")
     )
 
 
-def _order(clauses: Sequence[TreeNode], values: Sequence[Expr], scope: PostgresScope) -> tuple[SortKey, ...]:
+def _order(
+    clauses: Sequence[TreeNode], values: Sequence[t.Expr], scope: PostgresScope
+) -> tuple[t.SortKey, ...]:
     return tuple(sort_key(clause, value, scope) for clause, value in zip(clauses, values, strict=True))
 
 
-def _limit(node: TreeNode, scope: PostgresScope) -> Limit | None:
+def _limit(node: TreeNode, scope: PostgresScope) -> t.Limit | None:
     count, offset = maybe(node.maybe("limitCount"), scope), maybe(node.maybe("limitOffset"), scope)
     if count is None and offset is None:
         return None
-    return Limit(count, offset, node.number("limitOption") == 1)
+    return t.Limit(count, offset, node.number("limitOption") == 1)
 
 
-def _group(node: TreeNode, terms: Sequence[Expr]) -> GroupBy | None:
-    keys = tuple(term.value if isinstance(term, Grouped) else term for term in terms)
+def _group(node: TreeNode, terms: Sequence[t.Expr]) -> t.GroupBy | None:
+    keys = tuple(term.value if isinstance(term, t.Grouped) else term for term in terms)
     sets = node.nodes("groupingSets")
     if not sets:
-        return GroupBy(keys) if keys else None
+        return t.GroupBy(keys) if keys else None
     places = {each.number("tleSortGroupRef"): at for at, each in enumerate(node.nodes("groupClause"))}
     found: list[tuple[int, ...]] = [()]
     for each in sets:
@@ -379,7 +356,7 @@ def _group(node: TreeNode, terms: Sequence[Expr]) -> GroupBy | None:
     if node.flag("groupDistinct"):
         unique = list(dict.fromkeys(unique))
     text = ", ".join(_written(each, places) for each in sets)
-    return GroupBy(keys, tuple(unique), text + (" " if node.flag("groupDistinct") else ""))
+    return t.GroupBy(keys, tuple(unique), text + (" " if node.flag("groupDistinct") else ""))
 
 
 def _expanded(node: TreeNode, places: dict[int, int]) -> list[tuple[int, ...]]:
@@ -416,9 +393,9 @@ def _written(node: TreeNode, places: dict[int, int]) -> str:
     return f"{ {2: 'ROLLUP', 3: 'CUBE', 4: 'GROUPING SETS'}[kind] } ({inner})"
 
 
-def _set_query(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
+def _set_query(node: TreeNode, scope: PostgresScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
     body = _compound(node.node("setOperations"), scope)
-    assert isinstance(body, Compound)
+    assert isinstance(body, t.Compound)
     targets = [each for each in node.nodes("targetList") if not each.flag("resjunk")]
     positions = {each.number("ressortgroupref"): at for at, each in enumerate(targets, 1)}
     order = []
@@ -429,14 +406,14 @@ def _set_query(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ..
         key = sort_key(clause, expression(targets[position - 1].node("expr"), scope), scope)
         order.append((position, key.descending, key.nulls_first))
     names = tuple(each.text("resname") for each in targets)
-    return SetQuery(body, names, tuple(order), _limit(node, scope), ctes)
+    return t.SetQuery(body, names, tuple(order), _limit(node, scope), ctes)
 
 
-def _compound(node: TreeNode, scope: PostgresScope) -> Compound | SetOperand:
+def _compound(node: TreeNode, scope: PostgresScope) -> t.Compound | t.SetOperand:
     if node.name == "RANGETBLREF":
         found = source(node.number("rtindex"), scope)
-        assert isinstance(found, DerivedTable)
-        return SetOperand(found.query)
+        assert isinstance(found, t.DerivedTable)
+        return t.SetOperand(found.query)
     operators: dict[int, Literal["UNION", "INTERSECT", "EXCEPT"]] = {1: "UNION", 2: "INTERSECT", 3: "EXCEPT"}
     modifiers = [int(str(each)) for each in node.list("colTypmods")]
     types = [
@@ -444,4 +421,4 @@ def _compound(node: TreeNode, scope: PostgresScope) -> Compound | SetOperand:
         for each, modifier in zip(node.list("colTypes"), modifiers, strict=True)
     ]
     left, right = (_compound(node.node(side), scope) for side in ("larg", "rarg"))
-    return Compound(operators[node.number("op")], node.flag("all"), left, right, tuple(types))
+    return t.Compound(operators[node.number("op")], node.flag("all"), left, right, tuple(types))

@@ -13,18 +13,8 @@ from equiv.core.model import quoted
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.server import ASKS_THE_CATALOGUE
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.sources import DEFAULT
-from equiv.dialects.typed.tree import (
-    CommonTable,
-    Expr,
-    FromSource,
-    Grouped,
-    Joined,
-    Routine,
-    SourceColumn,
-    Type,
-    WholeRow,
-)
 
 T = TypeVar("T")
 
@@ -107,7 +97,7 @@ class RowField:
 
     name: str
     position: int
-    type: Type
+    type: t.Type
     is_required: bool
 
 
@@ -124,7 +114,7 @@ class Catalogue:
         self._server = server
         self._own: dict[tuple[str, int], object] = {}
 
-    def type(self, oid: int, modifier: int = -1) -> Type:
+    def type(self, oid: int, modifier: int = -1) -> t.Type:
         """A type."""
         found = self._known(oid, self._type)
         return found if modifier == -1 else replace(found, modifier=modifier)
@@ -133,15 +123,15 @@ class Catalogue:
         """A label of an enumeration."""
         return self._known(oid, self._label)
 
-    def routine(self, oid: int) -> Routine:
+    def routine(self, oid: int) -> t.Routine:
         """A function."""
         return self._known(oid, self._routine)
 
-    def called_in(self, trees: Iterable[str]) -> set[Routine]:
+    def called_in(self, trees: Iterable[str]) -> set[t.Routine]:
         """The functions that node trees call."""
         return {self.routine(int(oid)) for tree in trees for oid in CALLED.findall(tree)}
 
-    def operator(self, oid: int) -> Routine:
+    def operator(self, oid: int) -> t.Routine:
         """An operator, under its own name."""
         return self._known(oid, self._operator)
 
@@ -164,18 +154,18 @@ class Catalogue:
         (row,) = self._server.one(statement, (str(oid),)).rows
         return tuple(str(each) for each in row)
 
-    def _type(self, oid: int) -> Type:
+    def _type(self, oid: int) -> t.Type:
         _, name, sort, schema, labels = self._row(_TYPES, oid)
-        return Type(name, sort=sort, schema=schema, labels=tuple(json.loads(labels)))
+        return t.Type(name, sort=sort, schema=schema, labels=tuple(json.loads(labels)))
 
     def _label(self, oid: int) -> str:
         (found,) = self._row(_LABELS, oid)
         return found
 
-    def _routine(self, oid: int) -> Routine:
+    def _routine(self, oid: int) -> t.Routine:
         name, arguments, volatility, strict, schema, returns_set = self._row(_ROUTINES, oid)
         label = self._labels.get(function_name(schema, name)) if oid >= BUILT_IN else None
-        return Routine(
+        return t.Routine(
             name if schema == "pg_catalog" else f"{schema}.{name}",
             tuple(json.loads(arguments)),
             volatility if label is None else label[0],
@@ -184,7 +174,7 @@ class Catalogue:
             returns_set=returns_set == "t",
         )
 
-    def _operator(self, oid: int) -> Routine:
+    def _operator(self, oid: int) -> t.Routine:
         name, code, schema, turned, opposite, both = self._row(_OPERATORS, oid)
         called = self.routine(int(code))
         return replace(called, name=name, schema=schema, operator=True, alike=(turned, opposite, both))
@@ -396,9 +386,9 @@ class Level:
     """
 
     node: TreeNode
-    entries: dict[int, FromSource | Joined] = field(default_factory=dict)
-    ctes: dict[str, CommonTable] = field(default_factory=dict)
-    groups: list[Expr] = field(default_factory=list)
+    entries: dict[int, t.FromSource | t.Joined] = field(default_factory=dict)
+    ctes: dict[str, t.CommonTable] = field(default_factory=dict)
+    groups: list[t.Expr] = field(default_factory=list)
 
     def table(self, number: int) -> TreeNode:
         """The node of an entry of the range table, by its number from 1."""
@@ -427,11 +417,11 @@ class PostgresScope:
         """The query so many levels up."""
         return self.levels[-1 - up]
 
-    def type(self, node: TreeNode, oid: str, modifier: str = "") -> Type:
+    def type(self, node: TreeNode, oid: str, modifier: str = "") -> t.Type:
         """The type that fields of a node name."""
         return self.catalogue.type(node.number(oid), node.number(modifier) if modifier else -1)
 
-    def variable(self, node: TreeNode) -> Expr:
+    def variable(self, node: TreeNode) -> t.Expr:
         """What a VAR stands for.
 
         Raises:
@@ -443,7 +433,7 @@ class PostgresScope:
             raise UnsupportedError("Column", "a column of the system")
         found = self.type(node, "vartype", "vartypmod")
         if level.table(number).number("rtekind") == _GROUP:
-            return Grouped(found, level.groups[position - 1])
+            return t.Grouped(found, level.groups[position - 1])
         entry = level.entries.get(number)
         if entry is None:
             raise UnsupportedError("Column", "a column of what FROM does not read")
@@ -452,11 +442,11 @@ class PostgresScope:
             # A row of which each field is NULL would be as one that an outer join lacks.
             if not any(each.is_required for each in fields):
                 raise UnsupportedError("Column", "a whole row of a source without a column that is NOT NULL")
-            columns = tuple(SourceColumn(each.type, entry.number, each.position) for each in fields)
-            return WholeRow(found, columns)
-        return SourceColumn(found, entry.number, position)
+            columns = tuple(t.SourceColumn(each.type, entry.number, each.position) for each in fields)
+            return t.WholeRow(found, columns)
+        return t.SourceColumn(found, entry.number, position)
 
-    def cte(self, name: str, up: int) -> CommonTable:
+    def cte(self, name: str, up: int) -> t.CommonTable:
         """A common table expression of a query so many levels up."""
         found = self.level(up).ctes.get(name)
         if found is None:

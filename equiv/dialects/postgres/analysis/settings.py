@@ -12,29 +12,8 @@ from typing import TYPE_CHECKING
 from equiv.dialects.postgres.analysis.nodes import difference, read_nodes
 from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
 from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    CaseWhen,
-    Compared,
-    Conversion,
-    Expr,
-    GreatestLeast,
-    IsDistinct,
-    NestedQuery,
-    Now,
-    NullIf,
-    Over,
-    Routine,
-    RoutineCall,
-    RowComparison,
-    SetQuery,
-    SortKey,
-    SourceColumn,
-    TableUse,
-    TypedConstant,
-    TypedQuery,
-)
 from equiv.dialects.typed.walks import parts_of
 
 if TYPE_CHECKING:
@@ -139,7 +118,7 @@ def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]
     return set()
 
 
-def settings_of_calls(query: TypedQuery, *, are_listed: bool) -> frozenset[str]:
+def settings_of_calls(query: t.TypedQuery, *, are_listed: bool) -> frozenset[str]:
     """The settings that the functions ask which a resolved query calls, as far as these are read at all.
 
     Args:
@@ -151,12 +130,12 @@ def settings_of_calls(query: TypedQuery, *, are_listed: bool) -> frozenset[str]:
     return found | {ORDER} if in_order else found
 
 
-def sorts_texts(query: TypedQuery) -> bool:
+def sorts_texts(query: t.TypedQuery) -> bool:
     """Whether a resolved query compares or sorts texts in their order, as MIN and MAX do."""
     return _compares_texts_in_order(query) or any(map(_sorted_text, parts_of(query)))
 
 
-def _compares_texts_in_order(query: TypedQuery) -> bool:
+def _compares_texts_in_order(query: t.TypedQuery) -> bool:
     """Whether what is known of the order of single texts may bear on a query.
 
     Which order it is says nothing of columns that are sorted alone: only of what is compared by it, and of a
@@ -171,94 +150,94 @@ def _compares_texts_in_order(query: TypedQuery) -> bool:
 
 def _is_order_of_texts(part: object) -> bool:
     match part:
-        case Routine(name="<" | "<=" | ">" | ">=" | "~<~" | "~<=~" | "~>~" | "~>=~", arguments=arguments):
+        case t.Routine(name="<" | "<=" | ">" | ">=" | "~<~" | "~<=~" | "~>~" | "~>=~", arguments=arguments):
             return not _TEXTS.isdisjoint(arguments)
-        case GreatestLeast(type=kind):
+        case t.GreatestLeast(type=kind):
             return kind.name in _TEXTS
-        case RowComparison(left=left):
+        case t.RowComparison(left=left):
             return any(each.type.name in _TEXTS for each in left)
     return False
 
 
-def _sorted_text(part: object) -> list[Expr]:
+def _sorted_text(part: object) -> list[t.Expr]:
     """The texts that a part sorts, or of which it takes the least or greatest."""
     match part:
-        case SortKey(value=value):
+        case t.SortKey(value=value):
             return [value] if value.type.name in _TEXTS else []
-        case AggregateCall(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
+        case t.AggregateCall(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
             return [each for each in arguments if each.type.name in _TEXTS]
-        case Over(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
+        case t.Over(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
             return [each for each in arguments if each.type.name in _TEXTS]
-        case SetQuery(order=order, body=body):
+        case t.SetQuery(order=order, body=body):
             places = [body.types[abs(place) - 1] for place, *_ in order]
-            return [Expr(each) for each in places if each.name in _TEXTS]
+            return [t.Expr(each) for each in places if each.name in _TEXTS]
     return []
 
 
 def _equates_with_text(part: object) -> bool:
-    return isinstance(part, RoutineCall | Compared | IsDistinct | NullIf | CaseWhen) and any(
-        isinstance(each, TypedConstant) and each.type.name in _TEXTS for each in parts_of(part)
+    return isinstance(part, t.RoutineCall | t.Compared | t.IsDistinct | t.NullIf | t.CaseWhen) and any(
+        isinstance(each, t.TypedConstant) and each.type.name in _TEXTS for each in parts_of(part)
     )
 
 
-def _are_apart(parts: list[object], keys: list[Expr]) -> bool:
+def _are_apart(parts: list[object], keys: list[t.Expr]) -> bool:
     """Whether sorted texts are columns of tables that nothing compares with a constant or another text."""
-    columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, TableUse)}
+    columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, t.TableUse)}
 
     def places(value: object) -> set[tuple[object, int]]:
         return {
             (columns.get(each.source, ""), each.position)
             for each in parts_of(value)
-            if isinstance(each, SourceColumn)
+            if isinstance(each, t.SourceColumn)
         }
 
-    if not all(isinstance(key, SourceColumn) and key.source in columns for key in keys):
+    if not all(isinstance(key, t.SourceColumn) and key.source in columns for key in keys):
         return False
     equated = [
         each
         for each in parts
-        if isinstance(each, RoutineCall | Compared | NestedQuery | IsDistinct | NullIf | CaseWhen)
+        if isinstance(each, t.RoutineCall | t.Compared | t.NestedQuery | t.IsDistinct | t.NullIf | t.CaseWhen)
     ]
     held = {place for each in equated if _has_text(each) for place in places(each)}
     return held.isdisjoint(place for key in keys for place in places(key))
 
 
 def _has_text(part: object) -> bool:
-    return any(isinstance(each, Expr) and each.type.name in _TEXTS for each in parts_of(part))
+    return any(isinstance(each, t.Expr) and each.type.name in _TEXTS for each in parts_of(part))
 
 
 def _asked(part: object) -> frozenset[str]:
     match part:
-        case Now(type=kind, word=word) if kind.name != "name" and word.upper() not in _INSTANTS:
+        case t.Now(type=kind, word=word) if kind.name != "name" and word.upper() not in _INSTANTS:
             return frozenset(("TimeZone",))
-        case RoutineCall(routine=Routine(name=name), arguments=arguments) if name in _OF_CASES and _has_case(
-            arguments
+        case t.RoutineCall(routine=t.Routine(name=name), arguments=arguments) if (
+            name in _OF_CASES and _has_case(arguments)
         ):
             return frozenset((CASES,))
-        case RowComparison(left=left, right=right):
+        case t.RowComparison(left=left, right=right):
             # Each pair is compared by the operator of its types.
             zones = ({one.type.name, other.type.name} for one, other in zip(left, right, strict=True))
             mixed = any(not _ZONED.isdisjoint(pair) and not pair <= _ZONED for pair in zones)
             return frozenset(("TimeZone",)) if mixed else frozenset()
-        case Routine("age", ("timestamptz", "timestamptz"), schema="pg_catalog"):
+        case t.Routine("age", ("timestamptz", "timestamptz"), schema="pg_catalog"):
             # Labelled immutable, though the months between two instants are those of the session's calendar.
             return frozenset(("TimeZone",))
-        case Routine(volatility="s", arguments=arguments) if not _ZONED.isdisjoint(arguments):
+        case t.Routine(volatility="s", arguments=arguments) if not _ZONED.isdisjoint(arguments):
             return frozenset(("TimeZone",))
-        case RoutineCall(routine=Routine(volatility="s") as routine, arguments=arguments, type=result):
+        case t.RoutineCall(routine=t.Routine(volatility="s") as routine, arguments=arguments, type=result):
             if routine.name in _CLOCKS:
                 return frozenset()
             takes_any = not _POLYMORPHIC.isdisjoint(routine.arguments)
             own = {each.type.name for each in arguments} if takes_any else set[str]()
             zone = result.name in _ZONED or (routine.name == "age" and len(arguments) == 1)
             return _of_texts(own) | (frozenset(("TimeZone",)) if zone else frozenset())
-        case Conversion(through_text=True, value=value, type=target) if parameter_of(part) is None:
+        case t.Conversion(through_text=True, value=value, type=target) if parameter_of(part) is None:
             return _of_texts({value.type.name, target.name})
     return frozenset()
 
 
-def _has_case(arguments: tuple[Expr, ...]) -> bool:
-    texts = (part.text for part in parts_of(arguments) if isinstance(part, TypedConstant))
+def _has_case(arguments: tuple[t.Expr, ...]) -> bool:
+    texts = (part.text for part in parts_of(arguments) if isinstance(part, t.TypedConstant))
     return any(text is not None and _CASED.search(text) for text in texts)
 
 

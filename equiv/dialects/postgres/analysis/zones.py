@@ -22,25 +22,13 @@ from equiv.core.functions.texts import moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.printing import literal, texts_of
 from equiv.dialects.postgres.analysis.scope import Server
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.comparisons import NODES
 from equiv.dialects.typed.symbols import instant_of, word_of
-from equiv.dialects.typed.tree import (
-    SESSION,
-    Array,
-    Compared,
-    Expr,
-    Logic,
-    NestedQuery,
-    Routine,
-    RoutineCall,
-    Type,
-    TypedConstant,
-    TypedQuery,
-)
 from equiv.dialects.typed.walks import mapped, parts_of
 
 T = TypeVar("T")
-_BOOL, _STAMP, _ZONED = Type("bool"), Type("timestamp"), Type("timestamptz")
+_BOOL, _STAMP, _ZONED = t.Type("bool"), t.Type("timestamp"), t.Type("timestamptz")
 _NAMED = re.compile(r"[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+")
 """A zone by its name, which no abbreviation and no offset is."""
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - instants are told as UTC shows them
@@ -54,7 +42,7 @@ _UNITS = {
 _NUMBERS = frozenset(("int2", "int4", "int8", "numeric", "float8"))
 
 
-def with_instants(query: TypedQuery, server: Server, zone: str = "") -> TypedQuery:
+def with_instants(query: t.TypedQuery, server: Server, zone: str = "") -> t.TypedQuery:
     """The query with comparisons of what clocks show with constants as comparisons of instants.
 
     Args:
@@ -66,24 +54,26 @@ def with_instants(query: TypedQuery, server: Server, zone: str = "") -> TypedQue
 
     def change(found: Any) -> Any:
         match found:
-            case RoutineCall(routine=Routine("instant_of", schema=schema), arguments=(local,)):
-                return (clocks.constant_at(zone, local) if schema == SESSION else None) or found
-            case RoutineCall(routine=Routine("timezone", ("text", "timestamp")), arguments=(name, local)):
+            case t.RoutineCall(routine=t.Routine("instant_of", schema=schema), arguments=(local,)):
+                return (clocks.constant_at(zone, local) if schema == t.SESSION else None) or found
+            case t.RoutineCall(routine=t.Routine("timezone", ("text", "timestamp")), arguments=(name, local)):
                 return clocks.constant_at(word_of(name), local) or found
-            case RoutineCall(routine=Routine(name=sign, schema="pg_catalog"), arguments=(left, right)):
+            case t.RoutineCall(routine=t.Routine(name=sign, schema="pg_catalog"), arguments=(left, right)):
                 if sign in NODES and sign in _TURNED:
                     return (
                         clocks.compared(sign, _shown(left, zone), right)
                         or clocks.compared(_TURNED[sign], _shown(right, zone), left)
                         or found
                     )
-            case Compared(array=Array(elements=elements), routine=Routine(name=sign, schema="pg_catalog")):
+            case t.Compared(
+                array=t.Array(elements=elements), routine=t.Routine(name=sign, schema="pg_catalog")
+            ):
                 if (sign, found.any) in (("=", True), ("<>", False)):
                     shown = _shown(found.value, zone)
                     tests = [clocks.compared(sign, shown, each) for each in elements]
                     known = tuple(each for each in tests if each is not None)
                     if known and len(known) == len(tests):
-                        return Logic(_BOOL, "or" if found.any else "and", known)
+                        return t.Logic(_BOOL, "or" if found.any else "and", known)
         return found
 
     return mapped(query, change)
@@ -93,15 +83,15 @@ def with_instants(query: TypedQuery, server: Server, zone: str = "") -> TypedQue
 class _Shown:
     """What a clock shows at an instant, truncated to a unit, or the instant at which the unit begins."""
 
-    instant: Expr
+    instant: t.Expr
     zone: str
     unit: str
     form: Literal["local", "instant", "year"]
 
 
-def _shown(value: Expr, zone: str) -> _Shown | None:
+def _shown(value: t.Expr, zone: str) -> _Shown | None:
     """What an expression says of an instant that the clock of a zone shows; None of another expression."""
-    if not isinstance(value, RoutineCall) or value.routine.schema not in ("pg_catalog", SESSION):
+    if not isinstance(value, t.RoutineCall) or value.routine.schema not in ("pg_catalog", t.SESSION):
         return None
     first, last = value.arguments[:1], value.arguments[-1:]
     inner = _shown(last[0], zone) if last else None
@@ -116,7 +106,7 @@ def _shown(value: Expr, zone: str) -> _Shown | None:
         case "date_trunc", ("text", "timestamptz", "text") if word.lower() in _UNITS:
             return _of_instant(value.arguments[1], word_of(last[0]), word.lower(), "instant")
         case ("instant_of", (_,)) | ("timezone", ("text", "timestamp")) if inner is not None:
-            return _begin(inner, zone if value.routine.schema == SESSION else word)
+            return _begin(inner, zone if value.routine.schema == t.SESSION else word)
         case ("date", ("timestamp",)) | ("date_trunc", ("text", "timestamp")) if inner is not None:
             return _truncated(inner, word.lower() or "day")
         case (("extract" | "date_part"), ("text", "timestamp")) if (
@@ -130,9 +120,9 @@ def _shown(value: Expr, zone: str) -> _Shown | None:
     return None
 
 
-def _of_instant(instant: Expr, zone: str, unit: str, form: Literal["local", "instant"]) -> _Shown | None:
+def _of_instant(instant: t.Expr, zone: str, unit: str, form: Literal["local", "instant"]) -> _Shown | None:
     # It may be written twice.
-    is_once = any(isinstance(part, NestedQuery) for part in parts_of(instant))
+    is_once = any(isinstance(part, t.NestedQuery) for part in parts_of(instant))
     return None if is_once or not _NAMED.fullmatch(zone) else _Shown(instant, zone, unit, form)
 
 
@@ -157,7 +147,7 @@ class _Clocks:
     def __init__(self, server: Server) -> None:
         self._server = server
 
-    def compared(self, sign: str, shown: _Shown | None, other: Expr) -> Expr | None:
+    def compared(self, sign: str, shown: _Shown | None, other: t.Expr) -> t.Expr | None:
         """A comparison with a constant, as one of instants; None if it is not known to be one."""
         if shown is None:
             return None
@@ -170,13 +160,13 @@ class _Clocks:
         is_in, bounds = {"<": less, ">=": less, "<=": most, ">": most}.get(sign, (False, less[1] ^ most[1]))
         return _within(shown.instant, is_in != (sign in (">=", ">", "<>")), sorted(bounds))
 
-    def constant_at(self, zone: str, local: Expr) -> TypedConstant | None:
+    def constant_at(self, zone: str, local: t.Expr) -> t.TypedConstant | None:
         """The instant that a constant time is taken for."""
         at = _moment(local)
         found = None if at is None or not _NAMED.fullmatch(zone) else self._instants(zone, [at])
         return None if found is None else _constant(found[0])
 
-    def _end(self, shown: _Shown, other: Expr, *, after: bool) -> datetime | None:
+    def _end(self, shown: _Shown, other: t.Expr, *, after: bool) -> datetime | None:
         """The time from which on what a clock shows is no longer less than a constant, or is greater."""
         if shown.form == "year":
             number = _number(other)
@@ -267,9 +257,9 @@ def _begin_from(unit: str, at: datetime, *, after: bool) -> datetime:
     return begin if begin == at and not after else _next(unit, begin)
 
 
-def _moment(value: Expr) -> datetime | None:
+def _moment(value: t.Expr) -> datetime | None:
     """The time that a constant is; of an instant as UTC shows it."""
-    if isinstance(value, RoutineCall) and value.routine.name == "timestamp" and len(value.arguments) == 1:
+    if isinstance(value, t.RoutineCall) and value.routine.name == "timestamp" and len(value.arguments) == 1:
         return _moment(value.arguments[0]) if value.arguments[0].type.name == "date" else None
     if value.type.name not in ("date", "timestamp", "timestamptz"):
         return None
@@ -277,9 +267,9 @@ def _moment(value: Expr) -> datetime | None:
     return found if found is not None and found.tzinfo is None else None
 
 
-def _number(value: Expr) -> Fraction | None:
+def _number(value: t.Expr) -> Fraction | None:
     """The number that a constant is."""
-    if isinstance(value, RoutineCall) and value.routine.name in _NUMBERS and len(value.arguments) == 1:
+    if isinstance(value, t.RoutineCall) and value.routine.name in _NUMBERS and len(value.arguments) == 1:
         inner = value.arguments[0]
         return _number(inner) if value.cast and inner.type.name in ("int2", "int4", "int8") else None
     if value.type.name not in _NUMBERS or not re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", word_of(value)):
@@ -287,12 +277,12 @@ def _number(value: Expr) -> Fraction | None:
     return Fraction(word_of(value))
 
 
-def _constant(at: datetime) -> TypedConstant:
+def _constant(at: datetime) -> t.TypedConstant:
     text = at.isoformat(" ")
-    return TypedConstant(_ZONED, f"{text.rstrip('0') if at.microsecond else text}+00")
+    return t.TypedConstant(_ZONED, f"{text.rstrip('0') if at.microsecond else text}+00")
 
 
-def _within(instant: Expr, is_in: bool, bounds: list[datetime]) -> Expr:
+def _within(instant: t.Expr, is_in: bool, bounds: list[datetime]) -> t.Expr:
     """Whether an instant is one of those from ever on, or of the others, which take turns at some bounds."""
     if not bounds:
         return _compared("=" if is_in else "<>", instant, instant)
@@ -301,21 +291,21 @@ def _within(instant: Expr, is_in: bool, bounds: list[datetime]) -> Expr:
     for start, end in zip(begins[::2], [*begins[1::2], None], strict=False):
         found = _compared(">=", instant, _constant(start))
         if end is not None:
-            found = Logic(_BOOL, "and", (found, _compared("<", instant, _constant(end))))
+            found = t.Logic(_BOOL, "and", (found, _compared("<", instant, _constant(end))))
         parts.append(found)
-    return parts[0] if len(parts) == 1 else Logic(_BOOL, "or", tuple(parts))
+    return parts[0] if len(parts) == 1 else t.Logic(_BOOL, "or", tuple(parts))
 
 
-def _compared(sign: str, left: Expr, right: Expr) -> Expr:
-    routine = Routine(sign, ("timestamptz", "timestamptz"), "i", strict=True, operator=True)
-    return RoutineCall(_BOOL, routine, (left, right))
+def _compared(sign: str, left: t.Expr, right: t.Expr) -> t.Expr:
+    routine = t.Routine(sign, ("timestamptz", "timestamptz"), "i", strict=True, operator=True)
+    return t.RoutineCall(_BOOL, routine, (left, right))
 
 
 _APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}
 """Two zones whose clocks never change, and by how many seconds they are ahead of UTC."""
 
 
-def with_local_literals(query: TypedQuery, reread: Callable[[str], TypedQuery]) -> TypedQuery:
+def with_local_literals(query: t.TypedQuery, reread: Callable[[str], t.TypedQuery]) -> t.TypedQuery:
     """The query with the instants of literals without an offset as symbols of what the literals show.
 
     Args:
@@ -340,7 +330,7 @@ def _localised(value: T, others: list[tuple[int, Any]]) -> T:
         )
     if all(each == found for _, each in others):
         return value
-    if isinstance(found, TypedConstant):
+    if isinstance(found, t.TypedConstant):
         return _localised_constant(found, others)  # type: ignore[return-value]
     if not is_dataclass(found) or isinstance(found, type):
         raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
@@ -353,7 +343,7 @@ def _localised(value: T, others: list[tuple[int, Any]]) -> T:
     return replace(found, **changed)  # type: ignore[return-value]
 
 
-def _localised_constant(found: TypedConstant, others: list[tuple[int, Any]]) -> Expr:
+def _localised_constant(found: t.TypedConstant, others: list[tuple[int, Any]]) -> t.Expr:
     shown = moment((found.text or "").removesuffix("+00"))
     moved = [(seconds, moment((other.text or "").removesuffix("+00"))) for seconds, other in others]
     is_local = shown is not None and all(
@@ -363,4 +353,4 @@ def _localised_constant(found: TypedConstant, others: list[tuple[int, Any]]) -> 
         raise UnsupportedError(
             "Setting", "a literal that hangs on the time zone, and is no time of its clocks"
         )
-    return instant_of(TypedConstant(_STAMP, (found.text or "").removesuffix("+00")))
+    return instant_of(t.TypedConstant(_STAMP, (found.text or "").removesuffix("+00")))

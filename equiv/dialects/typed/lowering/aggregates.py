@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from equiv.core.functions.own import ANY_CELL, ANY_VALUE
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
     NUMBERS,
@@ -28,24 +29,6 @@ from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.unknown import in_order, is_kept, merged
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    CommonTable,
-    DerivedTable,
-    Expr,
-    Frame,
-    FromSource,
-    Grouped,
-    Joined,
-    NestedQuery,
-    Over,
-    ResultColumn,
-    Select,
-    SortKey,
-    SourceColumn,
-    TypedConstant,
-    TypedQuery,
-)
 from equiv.dialects.typed.walks import children, numbers_in_from, parts_of, with_children
 
 T = TypeVar("T")
@@ -61,7 +44,7 @@ NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
 READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
 
 
-def without_outer_aggregates(query: TypedQuery) -> TypedQuery:
+def without_outer_aggregates(query: t.TypedQuery) -> t.TypedQuery:
     """The query with no aggregate in a subquery of a SELECT that is over the rows of that SELECT.
 
     A derived table has the keys and all aggregates of the SELECT's groups; above it stand its result columns,
@@ -70,36 +53,38 @@ def without_outer_aggregates(query: TypedQuery) -> TypedQuery:
     Raises:
         UnsupportedError: a SELECT over grouping sets, or one with a column that is no key.
     """
-    nested = (each for each in parts_of(query) if isinstance(each, NestedQuery))
-    if not any(isinstance(part, AggregateCall) for each in nested for part in parts_of(each)):
+    nested = (each for each in parts_of(query) if isinstance(each, t.NestedQuery))
+    if not any(isinstance(part, t.AggregateCall) for each in nested for part in parts_of(each)):
         return query
-    numbers = [each.number for each in parts_of(query) if isinstance(each, FromSource | Joined | CommonTable)]
+    numbers = [
+        each.number for each in parts_of(query) if isinstance(each, t.FromSource | t.Joined | t.CommonTable)
+    ]
     return _split_everywhere(query, count(max(numbers, default=0) + 1))
 
 
 def _split_everywhere(value: T, numbers: Iterator[int]) -> T:
     """A part of a query, each SELECT in it split from the outside in."""
     found: Any = value
-    if isinstance(found, Select):
+    if isinstance(found, t.Select):
         owned = list(_own_aggregates(_above(found), found, None))
         if any(is_below for _, is_below in owned):
             found = _split(found, list(dict.fromkeys(each for each, _ in owned)), next(numbers))
     return with_children(found, partial(_split_everywhere, numbers=numbers))  # type: ignore[no-any-return]
 
 
-def _above(query: Select) -> tuple[object, ...]:
+def _above(query: t.Select) -> tuple[object, ...]:
     """What of a SELECT reads its groups."""
     return query.targets, query.having, query.distinct_on, query.order
 
 
 def _own_aggregates(
-    value: object, query: Select, between: frozenset[int] | None
-) -> Iterator[tuple[AggregateCall, bool]]:
+    value: object, query: t.Select, between: frozenset[int] | None
+) -> Iterator[tuple[t.AggregateCall, bool]]:
     """The aggregates in a part that are over the rows of a SELECT, and whether a subquery has each.
 
     ``between``: within a subquery, what stands in the FROM of it and of those around it.
     """
-    if isinstance(value, AggregateCall) and _is_over(value, query, between):
+    if isinstance(value, t.AggregateCall) and _is_over(value, query, between):
         yield value, between is not None
         return
     for part, within in _parts(value, between):
@@ -107,26 +92,26 @@ def _own_aggregates(
 
 
 def _parts(value: object, between: frozenset[int] | None) -> Iterator[tuple[object, frozenset[int] | None]]:
-    if isinstance(value, NestedQuery):
+    if isinstance(value, t.NestedQuery):
         yield value.left, between
         yield value.query, between or frozenset()
         return
-    if isinstance(value, Select) and between is not None:
+    if isinstance(value, t.Select) and between is not None:
         between |= numbers_in_from(value)
     yield from ((each, between) for each in children(value))
 
 
-def _is_over(value: AggregateCall, query: Select, between: frozenset[int] | None) -> bool:
+def _is_over(value: t.AggregateCall, query: t.Select, between: frozenset[int] | None) -> bool:
     """Whether an aggregate is over the rows of a SELECT: it is the innermost whose columns it reads."""
     if between is None:
         return True
     parts = list(parts_of(value))
-    used = {each.source for each in parts if isinstance(each, SourceColumn)}
-    used -= {each.number for each in parts if isinstance(each, FromSource | Joined)}
+    used = {each.source for each in parts if isinstance(each, t.SourceColumn)}
+    used -= {each.number for each in parts if isinstance(each, t.FromSource | t.Joined)}
     return bool(used & numbers_in_from(query)) and not used & between
 
 
-def _split(query: Select, owned: Sequence[AggregateCall], number: int) -> Select:
+def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.Select:
     """A SELECT over a derived table of its groups, which has their keys and aggregates."""
     if query.group is not None and query.group.sets is not None:
         raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query with grouping sets")
@@ -135,14 +120,16 @@ def _split(query: Select, owned: Sequence[AggregateCall], number: int) -> Select
     kept = [
         key
         for key in dict.fromkeys(keys)
-        if any(isinstance(each, SourceColumn) and each.source in own for each in parts_of(key))
+        if any(isinstance(each, t.SourceColumn) and each.source in own for each in parts_of(key))
     ]
     shown = [*kept, *owned]
-    known: dict[Expr, Expr] = {each: SourceColumn(each.type, number, at) for at, each in enumerate(shown, 1)}
+    known: dict[t.Expr, t.Expr] = {
+        each: t.SourceColumn(each.type, number, at) for at, each in enumerate(shown, 1)
+    }
     names = tuple(f"value_{at}" for at in range(1, len(shown) + 1))
     groups = replace(
         query,
-        targets=tuple(ResultColumn(each, name) for each, name in zip(shown, names, strict=True)),
+        targets=tuple(t.ResultColumn(each, name) for each, name in zip(shown, names, strict=True)),
         having=None,
         distinct=False,
         distinct_on=(),
@@ -155,7 +142,7 @@ def _split(query: Select, owned: Sequence[AggregateCall], number: int) -> Select
     left = {
         each.source
         for each in parts_of((targets, having, distinct_on, order))
-        if isinstance(each, SourceColumn)
+        if isinstance(each, t.SourceColumn)
     }
     if left & own:
         raise UnsupportedError(
@@ -164,7 +151,7 @@ def _split(query: Select, owned: Sequence[AggregateCall], number: int) -> Select
     return replace(
         query,
         targets=targets,
-        items=(DerivedTable(number, "groups", names, groups),),
+        items=(t.DerivedTable(number, "groups", names, groups),),
         where=having,
         group=None,
         having=None,
@@ -174,24 +161,24 @@ def _split(query: Select, owned: Sequence[AggregateCall], number: int) -> Select
     )
 
 
-def _read(value: Any, query: Select, between: frozenset[int] | None, known: Mapping[Expr, Expr]) -> Any:
+def _read(value: Any, query: t.Select, between: frozenset[int] | None, known: Mapping[t.Expr, t.Expr]) -> Any:
     """A part of a SELECT with the columns of the derived table of its groups."""
-    if isinstance(value, AggregateCall):
+    if isinstance(value, t.AggregateCall):
         if _is_over(value, query, between):
             return known[value]
-    elif isinstance(value, Grouped) and value.value in known:
+    elif isinstance(value, t.Grouped) and value.value in known:
         return known[value.value]
-    elif isinstance(value, Expr) and value in known:
+    elif isinstance(value, t.Expr) and value in known:
         return known[value]
-    if isinstance(value, NestedQuery):
+    if isinstance(value, t.NestedQuery):
         inner = _read(value.query, query, between or frozenset(), known)
         return replace(value, left=_read(value.left, query, between, known), query=inner)
-    if isinstance(value, Select) and between is not None:
+    if isinstance(value, t.Select) and between is not None:
         between |= numbers_in_from(value)
     return with_children(value, partial(_read, query=query, between=between, known=known))
 
 
-def aggregate(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
+def aggregate(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression:
     """An aggregate.
 
     Raises:
@@ -208,14 +195,14 @@ def aggregate(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
     return _aggregated(value, place, lambda found: filtered(found, value.filter, place.inside()))
 
 
-def _unordered(value: AggregateCall) -> AggregateCall:
+def _unordered(value: t.AggregateCall) -> t.AggregateCall:
     """Of an aggregate that does not depend on the order of rows."""
-    return AggregateCall(
+    return t.AggregateCall(
         value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter
     )
 
 
-def filtered(found: exp.Expression, condition: Expr | None, place: LoweringPlace) -> exp.Expression:
+def filtered(found: exp.Expression, condition: t.Expr | None, place: LoweringPlace) -> exp.Expression:
     """An aggregate with its FILTER.
 
     Args:
@@ -230,11 +217,11 @@ def filtered(found: exp.Expression, condition: Expr | None, place: LoweringPlace
     return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place)))
 
 
-def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -> exp.Expression:
+def _aggregated(value: t.AggregateCall | t.Over, place: LoweringPlace, wrap: Wrap) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     name = value.routine.name
-    distinct = isinstance(value, AggregateCall) and value.distinct
+    distinct = isinstance(value, t.AggregateCall) and value.distinct
     if value.star:
         return wrap(exp.Count(this=exp.Star()))
     arguments = [lowered(each, place.inside()) for each in value.arguments]
@@ -255,7 +242,7 @@ def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -
         return ranked_label(wrap(call(name.upper(), rank(arguments[0], first))), first)
     if name in ("bool_and", "every", "bool_or"):
         return wrap(call("MAX" if name == "bool_or" else "MIN", *arguments))
-    if name == "string_agg" and not distinct and isinstance(value, AggregateCall) and not value.order:
+    if name == "string_agg" and not distinct and isinstance(value, t.AggregateCall) and not value.order:
         return wrap(call("GROUP_CONCAT", *arguments))
     if name in _SPREADS and first.name in NUMBERS and not distinct:
         return _spread(arguments[0], wrap, *_SPREADS[name])
@@ -266,7 +253,7 @@ _CHOICES = {"any_value": ANY_VALUE, "first": ANY_CELL, "arbitrary": ANY_CELL}
 """Of LAST nobody would say that it is FIRST as well, though rows come in no order."""
 
 
-def _any_of(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
+def _any_of(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression:
     """The value in any row of those that FILTER keeps, whether equal ones are one by DISTINCT or not."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
@@ -306,7 +293,7 @@ def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.
     return case([(exp.GT(this=count(), expression=number(str(less))), found)], exp.Null())
 
 
-def over(value: Over, place: LoweringPlace) -> exp.Expression:
+def over(value: t.Over, place: LoweringPlace) -> exp.Expression:
     """A window function.
 
     Raises:
@@ -325,15 +312,15 @@ def over(value: Over, place: LoweringPlace) -> exp.Expression:
         return wrap(call(name.upper()))
     if name in READERS:
         arguments = [lowered(each, place) for each in value.arguments]
-        if any(not isinstance(each, TypedConstant) for each in value.arguments[1:2]) or (
-            name == "ntile" and not isinstance(value.arguments[0], TypedConstant)
+        if any(not isinstance(each, t.TypedConstant) for each in value.arguments[1:2]) or (
+            name == "ntile" and not isinstance(value.arguments[0], t.TypedConstant)
         ):
             raise UnsupportedError("Window", f"{name.upper()} by what is no constant")
         return wrap(call(name.upper(), *arguments))
     return _aggregated(value, place, wrap)
 
 
-def windowed(found: exp.Expression, value: Over, place: LoweringPlace) -> exp.Expression:
+def windowed(found: exp.Expression, value: t.Over, place: LoweringPlace) -> exp.Expression:
     """A function with the FILTER and the window of another.
 
     Raises:
@@ -342,7 +329,7 @@ def windowed(found: exp.Expression, value: Over, place: LoweringPlace) -> exp.Ex
     return exp.Window(this=filtered(found, value.filter, place), **_window(value, place))
 
 
-def _window(value: Over, place: LoweringPlace) -> dict[str, object]:
+def _window(value: t.Over, place: LoweringPlace) -> dict[str, object]:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     found: dict[str, object] = {}
@@ -357,7 +344,7 @@ def _window(value: Over, place: LoweringPlace) -> dict[str, object]:
     return found
 
 
-def ordered(keys: Sequence[SortKey], place: LoweringPlace) -> list[exp.Expression]:
+def ordered(keys: Sequence[t.SortKey], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of ORDER BY, which say where NULL stands."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
@@ -376,7 +363,7 @@ def term(value: exp.Expression, descending: bool, nulls_first: bool) -> exp.Expr
     return found
 
 
-def _frame(frame: Frame, order: Sequence[SortKey], place: LoweringPlace) -> exp.Expression:
+def _frame(frame: t.Frame, order: Sequence[t.SortKey], place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     args: dict[str, object] = {"kind": frame.unit}
@@ -396,7 +383,7 @@ def _frame(frame: Frame, order: Sequence[SortKey], place: LoweringPlace) -> exp.
     return exp.WindowSpec(**args)
 
 
-def _is_whole(offset: Expr, order: Sequence[SortKey]) -> bool:
+def _is_whole(offset: t.Expr, order: Sequence[t.SortKey]) -> bool:
     """Whether a range is one of integers, from a constant that raises no error."""
     found = constant_of(offset)
     return (

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.functions.traits import MOST_ARGUMENTS
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.aggregates import NUMBERINGS, READERS, filtered, windowed
 from equiv.dialects.typed.lowering.build import (
     FLOATS,
@@ -35,16 +36,6 @@ from equiv.dialects.typed.lowering.unknown import (
     is_kept,
     symbol,
 )
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    Expr,
-    NestedQuery,
-    Over,
-    ResultColumn,
-    Select,
-    SortKey,
-    TypedConstant,
-)
 
 _IN_ANY_ORDER = frozenset(
     """avg bit_and bit_or bit_xor bool_and bool_or count every max min range_agg range_intersect_agg
@@ -55,18 +46,20 @@ _OF_SETS = frozenset(("bit_and", "bit_or"))
 """Of these those to which it does not matter how often a value is there."""
 
 
-def symbol_of_rows(value: AggregateCall | Over | NestedQuery, place: LoweringPlace) -> exp.Expression | None:
+def symbol_of_rows(
+    value: t.AggregateCall | t.Over | t.NestedQuery, place: LoweringPlace
+) -> exp.Expression | None:
     """The symbol for an aggregate, one over a window, or ARRAY(SELECT …); None if none may stand for it.
 
     Raises:
         UnsupportedError: the core has no meaning for one of its arguments.
     """
-    if isinstance(value, NestedQuery):
+    if isinstance(value, t.NestedQuery):
         return _array_of(value, place)
     name = value.routine.name
     if not is_function(value.routine, place):
         return None
-    if isinstance(value, AggregateCall):
+    if isinstance(value, t.AggregateCall):
         return _of_group(value, place)
     if name in NUMBERINGS | READERS | {"fill"}:
         # They read the partition, whatever the frame is.
@@ -82,7 +75,7 @@ def symbol_of_rows(value: AggregateCall | Over | NestedQuery, place: LoweringPla
     return symbol(value, f"{name}({arguments.shown()})", arguments.kinds, (rows,), place)
 
 
-def _of_group(value: AggregateCall, place: LoweringPlace) -> exp.Expression | None:
+def _of_group(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression | None:
     name = value.routine.name
     keys = () if value.ordered_set or is_in_any_order(value) else value.order
     given = tuple(key.value for key in value.order) if value.ordered_set else value.arguments
@@ -106,7 +99,7 @@ def _of_group(value: AggregateCall, place: LoweringPlace) -> exp.Expression | No
     return symbol(value, f"{name}({shown})", (*direct.kinds, *rows.kinds), (*direct.values, gathered), place)
 
 
-def is_in_any_order(value: AggregateCall | Over) -> bool:
+def is_in_any_order(value: t.AggregateCall | t.Over) -> bool:
     """Whether the order of the rows does not show in the value."""
     if value.routine.name not in _IN_ANY_ORDER:
         return False
@@ -117,13 +110,13 @@ def is_in_any_order(value: AggregateCall | Over) -> bool:
     return value.routine.name == "regr_count" or FLOATS.isdisjoint(each.name for each in (value.type, *kinds))
 
 
-def _is_total(arguments: Sequence[Expr], keys: Sequence[SortKey]) -> bool:
+def _is_total(arguments: Sequence[t.Expr], keys: Sequence[t.SortKey]) -> bool:
     """Whether rows that the keys do not order have identical arguments."""
     sorted_by = {key.value for key in keys if is_plain(key.value.type) and is_identical(key.value.type)}
-    return all(isinstance(each, TypedConstant) or each in sorted_by for each in arguments)
+    return all(isinstance(each, t.TypedConstant) or each in sorted_by for each in arguments)
 
 
-def _way(key: SortKey) -> str:
+def _way(key: t.SortKey) -> str:
     nulls = "" if key.nulls_first is key.descending else f" NULLS {'FIRST' if key.nulls_first else 'LAST'}"
     return f"{' DESC' * key.descending}{nulls}"
 
@@ -135,11 +128,11 @@ class _Rows:
     values: tuple[exp.Expression, ...]
     kinds: tuple[str, ...]
     count: int
-    keys: tuple[tuple[int, SortKey], ...]
+    keys: tuple[tuple[int, t.SortKey], ...]
     """With the place of each among the values."""
 
     @classmethod
-    def of(cls, arguments: Sequence[Expr], keys: Sequence[SortKey], place: LoweringPlace) -> _Rows | None:
+    def of(cls, arguments: Sequence[t.Expr], keys: Sequence[t.SortKey], place: LoweringPlace) -> _Rows | None:
         """Those of a call; None if one of the arguments is not known by identity."""
         from equiv.dialects.typed.lowering.expressions import lowered
 
@@ -176,7 +169,7 @@ class _Rows:
         return call("SUM" if is_bag else "GROUP_CONCAT", element)
 
 
-def _of_partition(value: Over, place: LoweringPlace) -> exp.Expression | None:
+def _of_partition(value: t.Over, place: LoweringPlace) -> exp.Expression | None:
     """An aggregate over a frame of peers as a symbol of the bag of the partition, and of the row's keys.
 
     None if the core has the frame itself, or an offset of it is no constant.
@@ -185,7 +178,9 @@ def _of_partition(value: Over, place: LoweringPlace) -> exp.Expression | None:
 
     frame = value.frame
     offsets = [each for each in (frame.start_offset, frame.end_offset) if each is not None]
-    if not offsets or not all(isinstance(each, TypedConstant) and each.text is not None for each in offsets):
+    if not offsets or not all(
+        isinstance(each, t.TypedConstant) and each.text is not None for each in offsets
+    ):
         return None
     rows = _Rows.of(value.arguments, value.order, place.inside())
     if rows is None:
@@ -201,11 +196,11 @@ def _of_partition(value: Over, place: LoweringPlace) -> exp.Expression | None:
     return symbol(value, name, rows.kinds, (gathered, *here), place)
 
 
-def _array_of(value: NestedQuery, place: LoweringPlace) -> exp.Expression | None:
+def _array_of(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression | None:
     from equiv.dialects.typed.lowering.queries import query_in
 
     query = value.query
-    if value.form != "array" or not isinstance(query, Select):
+    if value.form != "array" or not isinstance(query, t.Select):
         return None
     (target,) = query.targets
     if not is_identical(target.value.type) or query.distinct_on:
@@ -214,7 +209,7 @@ def _array_of(value: NestedQuery, place: LoweringPlace) -> exp.Expression | None
     if query.distinct and keys:
         return None
     is_bag = bool(query.order) and _is_total((target.value,), query.order)
-    targets = (target, *(ResultColumn(each, "key") for each in keys))
+    targets = (target, *(t.ResultColumn(each, "key") for each in keys))
     order = query.order if query.limit is not None else ()
     inner = query_in(replace(query, targets=targets, order=order), place)
     alias = place.state.names.fresh("listed")

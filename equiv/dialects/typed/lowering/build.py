@@ -11,7 +11,7 @@ from equiv.core.functions.table import CALLS, CASTS
 from equiv.core.functions.traits import PREFIX
 from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.tree import Conversion, Expr, Parameter, RoutineCall, Type, TypedConstant
+from equiv.dialects.typed import tree as t
 from equiv.names import fold, folded
 
 
@@ -55,12 +55,12 @@ PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid", "u
 """Types whose values are cells of the core that are equal, and in order, just if the values are."""
 
 
-def is_plain(found: Type) -> bool:
+def is_plain(found: t.Type) -> bool:
     """Whether values of a type are cells of the core that are equal just if the values are."""
     return found.name in PLAIN or found.sort == "e"
 
 
-def require_plain(found: Type, where: str) -> None:
+def require_plain(found: t.Type, where: str) -> None:
     """Make sure that values can be compared as cells of the core.
 
     Raises:
@@ -70,7 +70,7 @@ def require_plain(found: Type, where: str) -> None:
         raise UnsupportedError("Type", f"{found.name} in {where}")
 
 
-def require_ordered(found: Type, where: str) -> None:
+def require_ordered(found: t.Type, where: str) -> None:
     """Make sure that the core orders the values, or the ranks of labels, as PostgreSQL does.
 
     Raises:
@@ -194,24 +194,24 @@ def is_widened(narrow: str, wide: str) -> bool:
     return narrow in _SIZES and wide in _SIZES and _SIZES[narrow] < _SIZES[wide]
 
 
-def parameter_of(value: Expr) -> str | None:
+def parameter_of(value: t.Expr) -> str | None:
     """The name of the parameter that an expression stands for, or None.
 
     A cast to wider whole numbers gives the same number, so that it stands for the parameter too.
     """
     match value:
-        case Parameter(name=name):
+        case t.Parameter(name=name):
             return name
-        case RoutineCall(cast=True, type=Type(name=wide), arguments=(narrow,)) if is_widened(
+        case t.RoutineCall(cast=True, type=t.Type(name=wide), arguments=(narrow,)) if is_widened(
             narrow.type.name, wide
         ):
             return parameter_of(narrow)
         case (
-            Conversion(value=RoutineCall() as call, type=found)
-            | RoutineCall(cast=True, arguments=(RoutineCall() as call,), type=found)
+            t.Conversion(value=t.RoutineCall() as call, type=found)
+            | t.RoutineCall(cast=True, arguments=(t.RoutineCall() as call,), type=found)
         ) if found.name != "text":
             kind = found.name
-        case RoutineCall() as call:
+        case t.RoutineCall() as call:
             kind = "text"
         case _:
             return None
@@ -219,6 +219,6 @@ def parameter_of(value: Expr) -> str | None:
         return None
     named = call.arguments[0]
     prefix = setting(kind, "")
-    if not isinstance(named, TypedConstant) or named.text is None or not named.text.startswith(prefix):
+    if not isinstance(named, t.TypedConstant) or named.text is None or not named.text.startswith(prefix):
         return None
     return named.text.removeprefix(prefix)

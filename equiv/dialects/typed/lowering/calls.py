@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import (
     FLOATS,
     INTEGERS,
@@ -20,9 +21,8 @@ from equiv.dialects.typed.lowering.build import (
     column,
 )
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
-from equiv.dialects.typed.tree import Expr, Joined, Routine, RoutineCall, SourceColumn, Type, TypedConstant
 
-Routines = Callable[[RoutineCall, "LoweringPlace"], exp.Expression]
+Routines = Callable[[t.RoutineCall, "LoweringPlace"], exp.Expression]
 """Lowers a call, or raises UnsupportedError."""
 
 
@@ -46,11 +46,11 @@ class State:
     names: UniqueNames
     cte_names: UniqueNames
     sources: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
-    joins: dict[int, Joined] = field(default_factory=dict)
+    joins: dict[int, t.Joined] = field(default_factory=dict)
     ctes: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     routines: Mapping[str, Routines] = field(default_factory=dict)
-    kinds: Mapping[tuple[int, int], Type] = field(default_factory=dict)
-    symbols: dict[str, Expr] | None = None
+    kinds: Mapping[tuple[int, int], t.Type] = field(default_factory=dict)
+    symbols: dict[str, t.Expr] | None = None
     choosing: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -65,11 +65,11 @@ class LoweringPlace:
     """
 
     state: State
-    subject: Expr | None = None
-    missing: frozenset[Expr] = frozenset()
-    known: Mapping[Expr, exp.Expression] = field(default_factory=dict)
+    subject: t.Expr | None = None
+    missing: frozenset[t.Expr] = frozenset()
+    known: Mapping[t.Expr, exp.Expression] = field(default_factory=dict)
 
-    def under(self, subject: Expr) -> LoweringPlace:
+    def under(self, subject: t.Expr) -> LoweringPlace:
         """The place within the branches of CASE."""
         return replace(self, subject=subject)
 
@@ -77,7 +77,7 @@ class LoweringPlace:
         """The place within the arguments of an aggregate, where rows are not grouped yet."""
         return replace(self, missing=frozenset())
 
-    def column(self, field: SourceColumn) -> exp.Expression:
+    def column(self, field: t.SourceColumn) -> exp.Expression:
         """A column of a source."""
         found = self.state.sources.get(field.source)
         if found is None:
@@ -96,7 +96,7 @@ INTERVAL, BOOL, TIME = frozenset(("interval",)), frozenset(("bool",)), frozenset
 class Given:
     """A call: its typed arguments, and how they are lowered."""
 
-    call: RoutineCall
+    call: t.RoutineCall
     place: LoweringPlace
 
     def value(self, index: int) -> exp.Expression:
@@ -124,13 +124,13 @@ class Given:
         return found.text
 
 
-def constant_of(value: Expr) -> TypedConstant | None:
+def constant_of(value: t.Expr) -> t.TypedConstant | None:
     """The constant that an expression is, under casts among integers."""
-    while isinstance(value, RoutineCall) and value.cast and value.routine.name in INTEGERS:
+    while isinstance(value, t.RoutineCall) and value.cast and value.routine.name in INTEGERS:
         value = value.arguments[0]
         if value.type.name not in INTEGERS:
             return None
-    return value if isinstance(value, TypedConstant) else None
+    return value if isinstance(value, t.TypedConstant) else None
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class MeaningTable:
                 self._by_name.setdefault(name, []).append(row)
         self.names = frozenset(self._by_name)
 
-    def meaning_of(self, routine: Routine) -> Meaning:
+    def meaning_of(self, routine: t.Routine) -> Meaning:
         """The row for a routine.
 
         Raises:

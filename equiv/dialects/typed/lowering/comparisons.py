@@ -14,11 +14,11 @@ from sqlglot import exp
 from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.printing import BINARY
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import NUMBERS, PLAIN, STAMPS, TEXTS, is_null, number, string
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.numbers import widened
-from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, Type, TypedConstant
 
 _ORDERS: dict[str, tuple[type[exp.Expression], Callable[[int, int], bool]]] = {
     "<": (exp.LT, lt),
@@ -28,12 +28,12 @@ _ORDERS: dict[str, tuple[type[exp.Expression], Callable[[int, int], bool]]] = {
 }
 
 
-def sorts_otherwise(found: Type) -> bool:
+def sorts_otherwise(found: t.Type) -> bool:
     """Whether a type is an enumeration whose labels are not in the order of their bytes."""
     return found.sort == "e" and list(found.labels) != sorted(found.labels, key=str.encode)
 
 
-def rank(value: exp.Expression, found: Type) -> exp.Expression:
+def rank(value: exp.Expression, found: t.Type) -> exp.Expression:
     """What is in order as a type's values are: the rank of labels that their bytes do not put in order."""
     if not sorts_otherwise(found):
         return value
@@ -49,7 +49,7 @@ def rank(value: exp.Expression, found: Type) -> exp.Expression:
     return exp.Case(this=value, ifs=ifs)
 
 
-def ranked_label(value: exp.Expression, found: Type) -> exp.Expression:
+def ranked_label(value: exp.Expression, found: t.Type) -> exp.Expression:
     """The label that has a rank, which :func:`rank` gave to a value of the type."""
     if not sorts_otherwise(found):
         return value
@@ -58,7 +58,7 @@ def ranked_label(value: exp.Expression, found: Type) -> exp.Expression:
 
 
 def _ordered_labels(
-    sign: str, left: tuple[Expr, exp.Expression], right: tuple[Expr, exp.Expression]
+    sign: str, left: tuple[t.Expr, exp.Expression], right: tuple[t.Expr, exp.Expression]
 ) -> exp.Expression:
     """A comparison by ``<``, ``<=``, ``>`` or ``>=`` of two values of an enumeration, each with its lowering.
 
@@ -74,16 +74,16 @@ def _ordered_labels(
     if not sorts_otherwise(one.type):
         return node(this=first, expression=second)
     labels = one.type.labels
-    if isinstance(other, TypedConstant) and other.text in labels:
+    if isinstance(other, t.TypedConstant) and other.text in labels:
         place = labels.index(other.text)
         return _one_of(first, [label for at, label in enumerate(labels) if holds(at, place)], one.type)
-    if isinstance(one, TypedConstant) and one.text in labels:
+    if isinstance(one, t.TypedConstant) and one.text in labels:
         place = labels.index(one.text)
         return _one_of(second, [label for at, label in enumerate(labels) if holds(place, at)], one.type)
     return node(this=rank(first, one.type), expression=rank(second, other.type))
 
 
-def _one_of(value: exp.Expression, labels: list[str], found: Type) -> exp.Expression:
+def _one_of(value: exp.Expression, labels: list[str], found: t.Type) -> exp.Expression:
     """Whether a value is one of some labels of its type; NULL of NULL."""
     if len(labels) in (0, len(found.labels)):
         there = exp.false() if not labels else exp.true()
@@ -97,7 +97,7 @@ _GROUPS = (NUMBERS, TEXTS, STAMPS, *({name} for name in PLAIN - NUMBERS - TEXTS 
 """Types of which any two compare as their cells do."""
 
 
-def is_direct(routine: Routine) -> bool:
+def is_direct(routine: t.Routine) -> bool:
     """Whether an operator is a comparison that the core makes of the same cells."""
     if routine.name not in NODES or routine.schema != "pg_catalog" or len(routine.arguments) != 2:
         return False
@@ -108,7 +108,7 @@ def is_direct(routine: Routine) -> bool:
     return any(set(routine.arguments) <= group for group in _GROUPS)
 
 
-def compared(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
+def compared(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of two values.
 
     Raises:
@@ -146,17 +146,19 @@ _EMPTY = frozenset((("=", "0"), ("<", "1"), ("<=", "0")))
 _FILLED = frozenset((("<>", "0"), (">", "0"), (">=", "1")))
 
 
-def _of_length(sign: str, one: Expr, other: Expr, place: LoweringPlace) -> exp.Expression | None:
+def _of_length(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """A text's length beside 0: whether it is the empty one; None of anything else."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
     match one, constant_of(other):
         case (
-            RoutineCall(
-                routine=Routine("length" | "char_length" | "character_length", (kind,), schema="pg_catalog"),
+            t.RoutineCall(
+                routine=t.Routine(
+                    "length" | "char_length" | "character_length", (kind,), schema="pg_catalog"
+                ),
                 arguments=(text,),
             ),
-            TypedConstant(text=str(number)),
+            t.TypedConstant(text=str(number)),
         ) if kind in TEXTS | {"bpchar"} and (sign, number) in _EMPTY | _FILLED:
             node = exp.EQ if (sign, number) in _EMPTY else exp.NEQ
             return node(this=lowered(text, place), expression=string(""))
@@ -164,7 +166,7 @@ def _of_length(sign: str, one: Expr, other: Expr, place: LoweringPlace) -> exp.E
 
 
 def _of_moved(
-    sign: str, left: Expr, right: Expr, place: LoweringPlace, later: int = 0
+    sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace, later: int = 0
 ) -> exp.Expression | None:
     """A comparison of dates and timestamps to which constants are added; None if there is none to take over.
 
@@ -185,7 +187,7 @@ def _of_moved(
         (one, later, other, sign),
         (other, -later, one, _TURNED.get(sign, sign)),
     ):
-        if isinstance(constant, TypedConstant):
+        if isinstance(constant, t.TypedConstant):
             moved = dates.constant_moved(constant, by)
             return None if moved is None else _of_times(turned, base, moved, place)
     if not later and one.type == other.type:
@@ -200,7 +202,7 @@ def _of_moved(
     return NODES[sign](this=sides[0], expression=dates.ahead(sides[1], later))
 
 
-def _of_spans(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
+def _of_spans(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of what is between two timestamps with a constant, in which months have 30 days.
 
     Raises:
@@ -212,9 +214,9 @@ def _of_spans(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) -
     ):
         length = dates.interval_of(other)
         match span:
-            case RoutineCall(routine=Routine("-", kinds, schema="pg_catalog"), arguments=(end, begin)) if (
-                length is not None and set(kinds) in ({"timestamp"}, {"timestamptz"})
-            ):
+            case t.RoutineCall(
+                routine=t.Routine("-", kinds, schema="pg_catalog"), arguments=(end, begin)
+            ) if length is not None and set(kinds) in ({"timestamp"}, {"timestamptz"}):
                 micros = (length[0] * 30 + length[1]) * dates.DAY_OF_MICROSECONDS + length[2]
                 found = _of_moved(sign, end, begin, place, micros)
                 if found is None and not micros:
@@ -224,18 +226,18 @@ def _of_spans(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) -
     raise UnsupportedError("Operator", str(routine))
 
 
-def _of_times(sign: str, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
+def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of dates and timestamps: of dates where both are begins of days."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
     for one, other, turned in ((left, right, sign), (right, left, _TURNED.get(sign, sign))):
         match one, other:
             case (
-                RoutineCall(
-                    routine=Routine("date_trunc", schema="pg_catalog"),
-                    arguments=(TypedConstant(text=str(unit)), stamp),
+                t.RoutineCall(
+                    routine=t.Routine("date_trunc", schema="pg_catalog"),
+                    arguments=(t.TypedConstant(text=str(unit)), stamp),
                 ),
-                TypedConstant(text=str(text)),
+                t.TypedConstant(text=str(text)),
             ):
                 text = text.removesuffix("+00")
                 found = dates.compared_by_units(turned, unit, lowered(stamp, place), text)
@@ -244,11 +246,11 @@ def _of_times(sign: str, left: Expr, right: Expr, place: LoweringPlace) -> exp.E
     days = [_as_day(each, place) for each in (left, right)]
     if days[0] is not None and days[1] is not None:
         return NODES[sign](this=days[0], expression=days[1])
-    if days[0] is not None and isinstance(right, TypedConstant) and right.text is not None:
+    if days[0] is not None and isinstance(right, t.TypedConstant) and right.text is not None:
         found = dates.apart(sign, days[0], right)
         if found is not None:
             return found
-    if days[1] is not None and isinstance(left, TypedConstant) and left.text is not None:
+    if days[1] is not None and isinstance(left, t.TypedConstant) and left.text is not None:
         found = dates.apart(_TURNED.get(sign, sign), days[1], left)
         if found is not None:
             return found
@@ -259,14 +261,14 @@ def _of_times(sign: str, left: Expr, right: Expr, place: LoweringPlace) -> exp.E
     return NODES[sign](this=sides[0], expression=sides[1])
 
 
-def _as_day(value: Expr, place: LoweringPlace) -> exp.Expression | None:
+def _as_day(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """The date of a value that is a date, or a timestamp at the begin of one."""
     from equiv.dialects.typed.lowering.dates import day_of
     from equiv.dialects.typed.lowering.expressions import lowered
 
     if value.type.name == "date":
         return lowered(value, place)
-    if isinstance(value, TypedConstant) and value.text is not None:
+    if isinstance(value, t.TypedConstant) and value.text is not None:
         text = value.text.removesuffix("+00")
         return string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
     return day_of(value, place)

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from equiv.core.functions.texts import add_interval, is_known, moment
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import (
     STAMPS,
     call,
@@ -37,7 +38,6 @@ from equiv.dialects.typed.lowering.calls import (
     constant_of,
     same,
 )
-from equiv.dialects.typed.tree import SESSION, Expr, Now, Routine, RoutineCall, Type, TypedConstant
 
 MIDNIGHT = " 00:00:00"
 _DAY = len("2000-01-01")
@@ -54,9 +54,9 @@ _OF_CLOCK = {"hour": 1, "minute": 4, "second": 7}
 _FIELDS = {"year": "%Y", "month": "%m", "day": "%d", "dow": "%w", "doy": "%j"}
 
 
-def interval_of(value: Expr) -> tuple[int, int, int] | None:
+def interval_of(value: t.Expr) -> tuple[int, int, int] | None:
     """The months, days and microseconds of a constant interval."""
-    if not isinstance(value, TypedConstant) or value.type.name != "interval" or value.text is None:
+    if not isinstance(value, t.TypedConstant) or value.type.name != "interval" or value.text is None:
         return None
     words = value.text.split()
     whole, _, fraction = words[4].partition(".")
@@ -69,11 +69,11 @@ _MOST_MOVED = 1000 * 366 * DAY_OF_MICROSECONDS
 """No date of the core, so far moved, is beyond what an engine holds."""
 
 
-def is_now(value: Expr) -> bool:
+def is_now(value: t.Expr) -> bool:
     """Whether a value is the current time."""
-    if isinstance(value, RoutineCall):
+    if isinstance(value, t.RoutineCall):
         return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
-    return isinstance(value, Now) and value.word in ("CURRENT_TIMESTAMP", "LOCALTIMESTAMP")
+    return isinstance(value, t.Now) and value.word in ("CURRENT_TIMESTAMP", "LOCALTIMESTAMP")
 
 
 _OF_TIMES = frozenset(
@@ -82,24 +82,24 @@ _OF_TIMES = frozenset(
 )
 
 
-def is_of_clock(value: Expr) -> bool:
+def is_of_clock(value: t.Expr) -> bool:
     """Whether a value is a time that is made of the current one and of constants, and is never NULL."""
-    if value.type.name not in STAMPS | {"date"} or is_now(value) or not isinstance(value, RoutineCall):
-        return is_now(value) or isinstance(value, Now)
-    if value.routine.schema not in ("pg_catalog", SESSION) or value.routine.name not in _OF_TIMES:
+    if value.type.name not in STAMPS | {"date"} or is_now(value) or not isinstance(value, t.RoutineCall):
+        return is_now(value) or isinstance(value, t.Now)
+    if value.routine.schema not in ("pg_catalog", t.SESSION) or value.routine.name not in _OF_TIMES:
         return False
     parts = [each for each in value.arguments if getattr(each, "text", None) is None]
     return all(map(is_of_clock, parts)) and (bool(parts) or value.routine.name == "today")
 
 
-def unmoved(value: Expr) -> tuple[Expr, int]:
+def unmoved(value: t.Expr) -> tuple[t.Expr, int]:
     """A date or timestamp without the constants that are added to it, and these, in microseconds.
 
     Months are not of one length, and stay.  The days are of 24 hours: of other ones, in a zone where clocks
     change, no call of PostgreSQL's is left.
     """
     match value:
-        case RoutineCall(routine=Routine("+" | "-" as name, schema="pg_catalog"), arguments=(one, other)):
+        case t.RoutineCall(routine=t.Routine("+" | "-" as name, schema="pg_catalog"), arguments=(one, other)):
             ways = ((one, other, -1 if name == "-" else 1), (other, one, 1))[: 1 if name == "-" else 2]
             for base, by, sign in ways:
                 amount = _amount(base, by)
@@ -109,7 +109,7 @@ def unmoved(value: Expr) -> tuple[Expr, int]:
     return value, 0
 
 
-def _amount(base: Expr, by: Expr) -> int | None:
+def _amount(base: t.Expr, by: t.Expr) -> int | None:
     """By how many microseconds a date or a timestamp is moved."""
     if base.type.name == "date":
         days = constant_of(by) if by.type.name in ANY_INT else None
@@ -120,24 +120,24 @@ def _amount(base: Expr, by: Expr) -> int | None:
     return length_of(by)
 
 
-def length_of(value: Expr) -> int | None:
+def length_of(value: t.Expr) -> int | None:
     """The microseconds of a constant interval without months."""
     span = interval_of(value)
     return None if span is None or span[0] else span[1] * DAY_OF_MICROSECONDS + span[2]
 
 
-def constant_moved(value: TypedConstant, micros: int) -> TypedConstant | None:
+def constant_moved(value: t.TypedConstant, micros: int) -> t.TypedConstant | None:
     """A constant date or timestamp so much later, as a timestamp; None beyond the years 1 to 9999."""
     text = value.text or ""
     found = add_interval(text.removesuffix("+00") + MIDNIGHT * (len(text) == _DAY), 0, 0, micros)
-    kind = value.type if value.type.name in STAMPS else Type("timestamp")
-    return TypedConstant(kind, found) if isinstance(found, str) else None
+    kind = value.type if value.type.name in STAMPS else t.Type("timestamp")
+    return t.TypedConstant(kind, found) if isinstance(found, str) else None
 
 
-def at_midnight(value: Expr) -> Expr | None:
+def at_midnight(value: t.Expr) -> t.Expr | None:
     """The date of a timestamp that is the begin of a day by the way it is computed."""
     if (
-        isinstance(value, RoutineCall)
+        isinstance(value, t.RoutineCall)
         and value.cast
         and value.routine.name in STAMPS
         and len(value.arguments) == 1
@@ -341,7 +341,7 @@ def days_between(later: exp.Expression, earlier: exp.Expression) -> exp.Expressi
     return cast(exp.Sub(this=next(ends), expression=next(ends)), "INTEGER")
 
 
-def apart(sign: str, date: exp.Expression, stamp: TypedConstant) -> exp.Expression | None:
+def apart(sign: str, date: exp.Expression, stamp: t.TypedConstant) -> exp.Expression | None:
     """A date compared with a constant timestamp; None for a comparison that needs the timestamp itself."""
     from equiv.dialects.typed.lowering.comparisons import NODES
 
@@ -391,7 +391,7 @@ def _plus_stamp_interval(given: Given) -> exp.Expression:
     return moved_stamp(given.value(date), *(sign * each for each in span))
 
 
-def is_stamp(value: Expr) -> bool:
+def is_stamp(value: t.Expr) -> bool:
     """Whether a value is a timestamp."""
     return value.type.name in STAMPS
 
@@ -406,14 +406,14 @@ def moved_stamp(stamp: exp.Expression, *span: int) -> exp.Expression:
     return call("ADD_INTERVAL", stamp, *(number(str(each)) for each in span))
 
 
-def day_of(value: Expr, place: LoweringPlace) -> exp.Expression | None:
+def day_of(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """The date of a timestamp that begins a day: of a date, or of one and whole days or months."""
     inner = at_midnight(value)
     if inner is not None:
         from equiv.dialects.typed.lowering.expressions import lowered
 
         return lowered(inner, place)
-    if not isinstance(value, RoutineCall) or value.routine.name not in "+-" or len(value.arguments) != 2:
+    if not isinstance(value, t.RoutineCall) or value.routine.name not in "+-" or len(value.arguments) != 2:
         return None
     if {each.type.name for each in value.arguments} != {"date", "interval"}:
         return None

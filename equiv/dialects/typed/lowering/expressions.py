@@ -48,10 +48,9 @@ from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called
 from equiv.dialects.typed.lowering.texts import converted
 from equiv.dialects.typed.lowering.unknown import merged, symbol_of_unknown
-from equiv.dialects.typed.tree import NestedQuery, columns_of
 
 
-def _nested(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
+def _nested(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     """A subquery in an expression: EXISTS, a single value, or a comparison with ANY or ALL rows."""
     from equiv.dialects.typed.lowering.queries import query_in
 
@@ -73,7 +72,7 @@ def _nested(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
     return _quantified(value, place)
 
 
-def _in(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
+def _in(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
     from equiv.dialects.typed.lowering.queries import query_in
 
@@ -82,12 +81,12 @@ def _in(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
     return exp.In(this=subject, query=exp.Subquery(this=query_in(value.query, place)))
 
 
-def _quantified(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
+def _quantified(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     """ANY: 1 if it is true of a row, else NULL if it is NULL for one, else 0; ALL the other way round."""
     from equiv.dialects.typed.lowering.expressions import lowered
     from equiv.dialects.typed.lowering.queries import query_in
 
-    columns = columns_of(value.query)
+    columns = t.columns_of(value.query)
     if len(columns) != 1:
         raise UnsupportedError("Subquery", "a comparison of rows with a subquery")
     require_plain(columns[0], "a comparison with a subquery")

@@ -13,50 +13,28 @@ from itertools import count
 from typing import Any, TypeVar
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    Called,
-    CalledFunction,
-    CaseWhen,
-    CommonTableUse,
-    DerivedTable,
-    Expr,
-    FromItem,
-    FromSource,
-    Joined,
-    Logic,
-    NestedQuery,
-    Over,
-    ResultColumn,
-    RoutineCall,
-    Select,
-    SourceColumn,
-    TableUse,
-    Type,
-    TypedConstant,
-    TypedQuery,
-)
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import children, mapped, parts_of, with_children
 
 T = TypeVar("T")
-_BOOL = Type("bool")
+_BOOL = t.Type("bool")
 _ROUNDS = 20
 """How many of a SELECT's are rewritten at most."""
 
 
-def without_laterals(query: TypedQuery) -> TypedQuery:
+def without_laterals(query: t.TypedQuery) -> t.TypedQuery:
     """The query with as few subqueries that look beside as can be."""
-    if not any(isinstance(each, DerivedTable) and each.lateral for each in parts_of(query)):
+    if not any(isinstance(each, t.DerivedTable) and each.lateral for each in parts_of(query)):
         return query
     return _everywhere(query, _inlined)
 
 
-def _everywhere(query: TypedQuery, change: Callable[[Select], Select]) -> TypedQuery:
+def _everywhere(query: t.TypedQuery, change: Callable[[t.Select], t.Select]) -> t.TypedQuery:
     """The query, each SELECT in it changed from the inside out."""
-    return mapped(query, lambda part: change(part) if isinstance(part, Select) else part)
+    return mapped(query, lambda part: change(part) if isinstance(part, t.Select) else part)
 
 
-def with_functions_in_from(query: TypedQuery) -> TypedQuery:
+def with_functions_in_from(query: t.TypedQuery) -> t.TypedQuery:
     """The query with functions that return rows in FROM, where they stand in lists of results.
 
     Those of one list step through their rows side by side, for each row of FROM, before DISTINCT, ORDER BY
@@ -66,12 +44,12 @@ def with_functions_in_from(query: TypedQuery) -> TypedQuery:
         UnsupportedError: one stands where other rows than those of FROM are meant.
     """
     parts = list(parts_of(query))
-    if not any(isinstance(each, RoutineCall) and each.routine.returns_set for each in parts):
+    if not any(isinstance(each, t.RoutineCall) and each.routine.returns_set for each in parts):
         return query
-    used = (each.number for each in parts if isinstance(each, FromSource | Joined))
+    used = (each.number for each in parts if isinstance(each, t.FromSource | t.Joined))
     numbers = count(1 + max(used, default=0))
 
-    def change(found: Select) -> Select:
+    def change(found: t.Select) -> t.Select:
         shown = found.targets, found.order, found.distinct_on, found.group, found.having
         calls = list(dict.fromkeys(_calls_for_rows(shown)))
         if not calls:
@@ -87,41 +65,41 @@ def with_functions_in_from(query: TypedQuery) -> TypedQuery:
             why = f"{calls[0].routine.name}, which returns rows, beside windows or DISTINCT ON"
             raise UnsupportedError("Func", why)
         names = tuple(f"{each.routine.name} {place}" for place, each in enumerate(calls, 1))
-        source = Called(next(numbers), "rows", names, tuple(map(CalledFunction, calls)), lateral=True)
-        known = {each: SourceColumn(each.type, source.number, place) for place, each in enumerate(calls, 1)}
+        source = t.Called(next(numbers), "rows", names, tuple(map(t.CalledFunction, calls)), lateral=True)
+        known = {each: t.SourceColumn(each.type, source.number, place) for place, each in enumerate(calls, 1)}
         kept = replace(found, items=())
         return replace(_with_columns(kept, known), items=(*found.items, source))
 
     return _everywhere(query, change)
 
 
-def _calls_for_rows(value: object) -> Iterator[RoutineCall]:
+def _calls_for_rows(value: object) -> Iterator[t.RoutineCall]:
     """The outermost calls of functions that return rows in a part of a SELECT, its subqueries apart."""
-    if isinstance(value, RoutineCall) and value.routine.returns_set:
+    if isinstance(value, t.RoutineCall) and value.routine.returns_set:
         yield value
         return
-    for each in (value.left,) if isinstance(value, NestedQuery) else children(value):
+    for each in (value.left,) if isinstance(value, t.NestedQuery) else children(value):
         yield from _calls_for_rows(each)
 
 
-def _with_columns(value: T, known: Mapping[RoutineCall, SourceColumn]) -> T:
+def _with_columns(value: T, known: Mapping[t.RoutineCall, t.SourceColumn]) -> T:
     """A part of a SELECT with columns for calls, its subqueries apart."""
     found: Any = value
-    if isinstance(found, RoutineCall) and found in known:
+    if isinstance(found, t.RoutineCall) and found in known:
         return known[found]  # type: ignore[return-value]
-    if isinstance(found, NestedQuery):
+    if isinstance(found, t.NestedQuery):
         return replace(found, left=_with_columns(found.left, known))  # type: ignore[return-value]
     return with_children(value, partial(_with_columns, known=known))
 
 
-def looks_beside(source: FromSource, beside: Container[int]) -> bool:
+def looks_beside(source: t.FromSource, beside: Container[int]) -> bool:
     """Whether a source in FROM mentions columns of others there, by their numbers."""
-    if isinstance(source, TableUse | CommonTableUse):
+    if isinstance(source, t.TableUse | t.CommonTableUse):
         return False
-    return any(isinstance(part, SourceColumn) and part.source in beside for part in parts_of(source))
+    return any(isinstance(part, t.SourceColumn) and part.source in beside for part in parts_of(source))
 
 
-def _inlined(query: Select) -> Select:
+def _inlined(query: t.Select) -> t.Select:
     """The SELECT with as few subqueries in its FROM that look beside as can be."""
     for _ in range(_ROUNDS):
         again = _once(query)
@@ -131,7 +109,7 @@ def _inlined(query: Select) -> Select:
     return query
 
 
-def _once(query: Select) -> Select | None:
+def _once(query: t.Select) -> t.Select | None:
     """The SELECT without one of its lateral subqueries; None if none can be written otherwise."""
     for place, item in enumerate(query.items):
         for beside, join in _laterals(item):
@@ -143,38 +121,38 @@ def _once(query: Select) -> Select | None:
             items = (*query.items[:place], *left, *query.items[place + 1 :])
             whole = replace(query, items=items)
             if condition is not None and (join is None or not instead):
-                both = condition if whole.where is None else Logic(_BOOL, "and", (whole.where, condition))
+                both = condition if whole.where is None else t.Logic(_BOOL, "and", (whole.where, condition))
                 whole = replace(whole, where=both)
             return _replaced(whole, beside.number, values)
     return None
 
 
-def _laterals(item: FromItem) -> Iterator[tuple[DerivedTable, Joined | None]]:
+def _laterals(item: t.FromItem) -> Iterator[tuple[t.DerivedTable, t.Joined | None]]:
     """The lateral subqueries of an item that look beside, each with the join whose right side it is."""
-    if isinstance(item, DerivedTable) and _looks_beside(item):
+    if isinstance(item, t.DerivedTable) and _looks_beside(item):
         yield item, None
-    if isinstance(item, Joined):
+    if isinstance(item, t.Joined):
         # A RIGHT or FULL JOIN makes columns NULL that an expression in their place would not be.
         if item.side in ("INNER", "LEFT"):
             yield from (found for found in _laterals(item.left) if found[1] is not None)
-        if isinstance(item.right, DerivedTable) and _looks_beside(item.right):
+        if isinstance(item.right, t.DerivedTable) and _looks_beside(item.right):
             yield item.right, item
 
 
-def _looks_beside(derived: DerivedTable) -> bool:
+def _looks_beside(derived: t.DerivedTable) -> bool:
     if not derived.lateral:
         return False
     parts = list(parts_of(derived.query))
-    own = {each.number for each in parts if isinstance(each, FromSource | Joined)}
-    return any(isinstance(each, SourceColumn) and each.source not in own for each in parts)
+    own = {each.number for each in parts if isinstance(each, t.FromSource | t.Joined)}
+    return any(isinstance(each, t.SourceColumn) and each.source not in own for each in parts)
 
 
 def _values_of(
-    derived: DerivedTable, join: Joined | None, query: Select
-) -> tuple[tuple[Expr, ...], tuple[FromItem, ...], Expr | None] | None:
+    derived: t.DerivedTable, join: t.Joined | None, query: t.Select
+) -> tuple[tuple[t.Expr, ...], tuple[t.FromItem, ...], t.Expr | None] | None:
     """What stands for the columns of a subquery, for its rows, and the condition that chooses them."""
     inner = derived.query
-    if not isinstance(inner, Select) or inner.ctes or inner.distinct_on:
+    if not isinstance(inner, t.Select) or inner.ctes or inner.distinct_on:
         return None
     side, given = ("INNER", None) if join is None else (join.side, join.condition)
     plain = not (inner.group or inner.having or inner.limit or inner.distinct)
@@ -196,36 +174,36 @@ def _values_of(
     values = tuple(target.value for target in inner.targets)
     if side == "INNER" and (inner.items or (inner.where is None and _is_true(given))):
         return values, inner.items, inner.where
-    bare = all(isinstance(value, SourceColumn) for value in values)
-    if side != "LEFT" or len(inner.items) != 1 or not isinstance(inner.items[0], TableUse) or not bare:
+    bare = all(isinstance(value, t.SourceColumn) for value in values)
+    if side != "LEFT" or len(inner.items) != 1 or not isinstance(inner.items[0], t.TableUse) or not bare:
         return None
-    own = {value.source for value in values if isinstance(value, SourceColumn)}
+    own = {value.source for value in values if isinstance(value, t.SourceColumn)}
     return (values, inner.items, inner.where) if own <= {inner.items[0].number} else None
 
 
-def _as_subquery(inner: Select, target: ResultColumn) -> Expr | None:
+def _as_subquery(inner: t.Select, target: t.ResultColumn) -> t.Expr | None:
     """A column as a subquery in an expression; None if that may have another row than the whole.
 
     Of one group without GROUP BY, whose one row it is, a column without an aggregate is a value from beside.
     """
     if not inner.aggregates or inner.group or inner.having or _aggregates(target.value):
-        return NestedQuery(target.value.type, "scalar", replace(inner, targets=(target,)))
+        return t.NestedQuery(target.value.type, "scalar", replace(inner, targets=(target,)))
     return target.value if inner.limit is None else None
 
 
-def _where(condition: Expr, value: Expr) -> Expr:
+def _where(condition: t.Expr, value: t.Expr) -> t.Expr:
     """A value where a condition holds, else NULL."""
-    return CaseWhen(value.type, None, ((condition, value),), TypedConstant(value.type, None))
+    return t.CaseWhen(value.type, None, ((condition, value),), t.TypedConstant(value.type, None))
 
 
 def _aggregates(value: object) -> bool:
     """Whether an aggregate stands in a value, subqueries apart."""
-    if isinstance(value, AggregateCall | NestedQuery):
-        return isinstance(value, AggregateCall)
+    if isinstance(value, t.AggregateCall | t.NestedQuery):
+        return isinstance(value, t.AggregateCall)
     return any(map(_aggregates, children(value)))
 
 
-def _is_first(inner: Select) -> bool:
+def _is_first(inner: t.Select) -> bool:
     """Whether a subquery is a query for one row at most."""
     from equiv.dialects.typed.lowering.calls import constant_of
 
@@ -235,53 +213,53 @@ def _is_first(inner: Select) -> bool:
     return count is not None and count.text == "1"
 
 
-def _uses(query: Select, number: int) -> int:
+def _uses(query: t.Select, number: int) -> int:
     """In how many places columns of a source are mentioned, or of a join, which may be its."""
-    joins = {each.number for each in parts_of(query) if isinstance(each, Joined)}
+    joins = {each.number for each in parts_of(query) if isinstance(each, t.Joined)}
     return sum(
-        isinstance(each, SourceColumn) and each.source in {number, *joins} for each in _mentions(query)
+        isinstance(each, t.SourceColumn) and each.source in {number, *joins} for each in _mentions(query)
     )
 
 
 def _mentions(value: object) -> Iterator[object]:
     """The parts of a query without what the columns of joins stand for."""
     yield value
-    for each in children(replace(value, merged=()) if isinstance(value, Joined) else value):
+    for each in children(replace(value, merged=()) if isinstance(value, t.Joined) else value):
         yield from _mentions(each)
 
 
-def _has_windows(query: Select) -> bool:
-    return any(isinstance(each, Over) for target in query.targets for each in parts_of(target))
+def _has_windows(query: t.Select) -> bool:
+    return any(isinstance(each, t.Over) for target in query.targets for each in parts_of(target))
 
 
-def _is_true(condition: Expr | None) -> bool:
-    return condition is None or (isinstance(condition, TypedConstant) and condition.text == "true")
+def _is_true(condition: t.Expr | None) -> bool:
+    return condition is None or (isinstance(condition, t.TypedConstant) and condition.text == "true")
 
 
 def _without(
-    item: FromItem, derived: DerivedTable, instead: tuple[FromItem, ...], condition: Expr | None
-) -> tuple[FromItem, ...]:
+    item: t.FromItem, derived: t.DerivedTable, instead: tuple[t.FromItem, ...], condition: t.Expr | None
+) -> tuple[t.FromItem, ...]:
     """An item of FROM with other sources in the place of a subquery, joined by its condition."""
     if item is derived:
         return instead
-    assert isinstance(item, Joined)
+    assert isinstance(item, t.Joined)
     if item.right is not derived:
         (left,) = _without(item.left, derived, instead, condition)
         return (replace(item, left=left),)
     if not instead:
         return (item.left,)
-    found: FromItem = item.left
+    found: t.FromItem = item.left
     both = [each for each in (condition, item.condition) if each is not None and not _is_true(each)]
-    on = None if not both else both[0] if len(both) == 1 else Logic(_BOOL, "and", tuple(both))
+    on = None if not both else both[0] if len(both) == 1 else t.Logic(_BOOL, "and", tuple(both))
     *first, last = instead
     for each in first:
-        found = Joined("INNER", found, each, None)
+        found = t.Joined("INNER", found, each, None)
     return (replace(item, left=found, right=last, condition=on),)
 
 
-def _replaced(value: T, number: int, values: tuple[Expr, ...]) -> T:
+def _replaced(value: T, number: int, values: tuple[t.Expr, ...]) -> T:
     """A part of a query with values for the columns of a source."""
     found: Any = value
-    if isinstance(found, SourceColumn) and found.source == number:
+    if isinstance(found, t.SourceColumn) and found.source == number:
         return values[found.position - 1]  # type: ignore[return-value]
     return with_children(value, partial(_replaced, number=number, values=values))

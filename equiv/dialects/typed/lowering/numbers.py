@@ -19,25 +19,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.core.query import CAST, COMPARISON
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, call, number
-from equiv.dialects.typed.tree import (
-    AggregateCall,
-    CaseWhen,
-    Coalesce,
-    Conversion,
-    Expr,
-    GreatestLeast,
-    Grouped,
-    NestedQuery,
-    NullIf,
-    Over,
-    RoutineCall,
-    Select,
-    SourceColumn,
-    Type,
-    TypedConstant,
-    TypedQuery,
-)
 from equiv.dialects.typed.walks import parts_of
 
 _CHOOSING = frozenset(
@@ -49,7 +32,7 @@ _KEPT = {"float4": 6, "float8": 15}
 """How many digits of a decimal number a float keeps in any case."""
 
 
-def computed_in(query: TypedQuery) -> frozenset[tuple[str, str]]:
+def computed_in(query: t.TypedQuery) -> frozenset[tuple[str, str]]:
     """The names of the operations on numbers, each with ``integer``, ``numeric``, ``float4`` or ``float8``.
 
     Among them are a cast to a float, unless it keeps all digits and is only compared, and a comparison with
@@ -60,59 +43,61 @@ def computed_in(query: TypedQuery) -> frozenset[tuple[str, str]]:
     compared = {
         id(each)
         for part in parts
-        if isinstance(part, RoutineCall) and _is_comparison(part)
+        if isinstance(part, t.RoutineCall) and _is_comparison(part)
         for each in part.arguments
         if _makes_float(each) and not _cuts(each)
     }
     return frozenset(found for part in parts if id(part) not in compared for found in _computed(part))
 
 
-def _is_comparison(call: RoutineCall) -> bool:
+def _is_comparison(call: t.RoutineCall) -> bool:
     return call.type.name == "bool" and not call.cast
 
 
 def _computed(part: object) -> Iterator[tuple[str, str]]:
     match part:
-        case RoutineCall(type=Type(name=target)) if _makes_float(part):
+        case t.RoutineCall(type=t.Type(name=target)) if _makes_float(part):
             yield CAST, target
-        case RoutineCall(arguments=arguments) if _is_comparison(part) and any(map(_cuts, arguments)):
+        case t.RoutineCall(arguments=arguments) if _is_comparison(part) and any(map(_cuts, arguments)):
             yield COMPARISON, "float8"
-        case RoutineCall(cast=True):
+        case t.RoutineCall(cast=True):
             return
         case (
-            RoutineCall(routine=routine, arguments=arguments)
-            | AggregateCall(routine=routine, arguments=arguments)
-            | Over(routine=routine, arguments=arguments)
+            t.RoutineCall(routine=routine, arguments=arguments)
+            | t.AggregateCall(routine=routine, arguments=arguments)
+            | t.Over(routine=routine, arguments=arguments)
         ):
             # What is cut to 32 bits is computed with 64, and cut in the core, too.
-            kind = "float8" if isinstance(part, RoutineCall) and is_cut(part) else part.type.name
+            kind = "float8" if isinstance(part, t.RoutineCall) and is_cut(part) else part.type.name
             of_numbers = kind in NUMBERS and any(each.type.name in NUMBERS for each in arguments)
             if of_numbers and routine.name not in _CHOOSING:
                 yield routine.name, "integer" if kind in INTEGERS else kind
 
 
-def _makes_float(value: Expr) -> bool:
+def _makes_float(value: t.Expr) -> bool:
     """Whether a value is a number that is made a float: a constant's digits are the float's."""
     match value:
-        case RoutineCall(type=Type(name=target), arguments=(source,), routine=routine) if target in FLOATS:
+        case t.RoutineCall(type=t.Type(name=target), arguments=(source,), routine=routine) if (
+            target in FLOATS
+        ):
             if is_cut(value) or (not value.cast and routine.name != target):
                 return False
             if source.type.name == "float4":
                 # Made wider, what was computed shows the digits that it lacks.
                 return not is_single(source)
-            return source.type.name in NUMBERS and not isinstance(source, TypedConstant)
+            return source.type.name in NUMBERS and not isinstance(source, t.TypedConstant)
     return False
 
 
-def _cuts(value: Expr) -> bool:
+def _cuts(value: t.Expr) -> bool:
     """Whether a value is a number that is made a float, which may not hold all of its digits."""
     match value:
-        case RoutineCall(type=Type(name=target), arguments=(source,)) if _makes_float(value):
+        case t.RoutineCall(type=t.Type(name=target), arguments=(source,)) if _makes_float(value):
             return source.type.name == "float4" or _digits(source.type) > _KEPT[target]
     return False
 
 
-def _digits(found: Type) -> float:
+def _digits(found: t.Type) -> float:
     """The most digits that a number of a type has."""
     if found.name == "numeric" and found.scale is not None:
         return (found.modifier - 4) >> 16
@@ -123,35 +108,38 @@ _OPERATORS = frozenset("+-*")
 _KEEPING = frozenset(("sum", "min", "max"))
 
 
-def has_narrow_fractions(query: TypedQuery) -> bool:
+def has_narrow_fractions(query: t.TypedQuery) -> bool:
     """Whether a part of a query is a float of 32 bits that may be no whole number."""
     return any(
-        isinstance(part, Expr) and part.type.name == "float4" and not is_whole(part)
+        isinstance(part, t.Expr) and part.type.name == "float4" and not is_whole(part)
         for part in parts_of(query)
     )
 
 
-def is_whole(value: Expr) -> bool:
+def is_whole(value: t.Expr) -> bool:
     """Whether a value is a whole number, or NULL, on every row."""
     if value.type.name in INTEGERS:
         return True
     match value:
-        case TypedConstant(text=text):
+        case t.TypedConstant(text=text):
             digits = (text or "0").lstrip("-").removesuffix(".0")
             return text is None or (value.type.name in NUMBERS and digits.isdecimal())
-        case Grouped(value=inner) | NullIf(value=inner):
+        case t.Grouped(value=inner) | t.NullIf(value=inner):
             return is_whole(inner)
-        case RoutineCall(cast=True, arguments=(inner, *_)):
+        case t.RoutineCall(cast=True, arguments=(inner, *_)):
             return value.type.name in NUMBERS and is_whole(inner)
-        case RoutineCall(routine=routine, arguments=arguments):
+        case t.RoutineCall(routine=routine, arguments=arguments):
             return routine.operator and routine.name in _OPERATORS and all(map(is_whole, arguments))
-        case AggregateCall(routine=routine, arguments=arguments) | Over(routine=routine, arguments=arguments):
+        case (
+            t.AggregateCall(routine=routine, arguments=arguments)
+            | t.Over(routine=routine, arguments=arguments)
+        ):
             return routine.name in _KEEPING and all(map(is_whole, arguments))
-        case Coalesce(arguments=arguments) | GreatestLeast(arguments=arguments):
+        case t.Coalesce(arguments=arguments) | t.GreatestLeast(arguments=arguments):
             return all(map(is_whole, arguments))
-        case CaseWhen(branches=branches, default=default):
+        case t.CaseWhen(branches=branches, default=default):
             return all(is_whole(each) for each in (default, *(result for _, result in branches)))
-        case NestedQuery(form="scalar", query=Select(targets=targets)):
+        case t.NestedQuery(form="scalar", query=t.Select(targets=targets)):
             return is_whole(targets[0].value)
     return False
 
@@ -160,51 +148,51 @@ _EXACT = frozenset(("-", "+", "abs", "@", "floor", "ceil", "ceiling", "trunc", "
 _PASSING = frozenset(("min", "max", "lag", "lead", "first_value", "last_value", "nth_value"))
 
 
-def is_single(value: Expr) -> bool:
+def is_single(value: t.Expr) -> bool:
     """Whether a number of 32 bits may be none that a short decimal is."""
     if value.type.name != "float4":
         return False
     match value:
-        case SourceColumn() | TypedConstant() | Conversion():
+        case t.SourceColumn() | t.TypedConstant() | t.Conversion():
             return True
-        case Grouped(value=inner):
+        case t.Grouped(value=inner):
             return is_single(inner)
-        case RoutineCall():
+        case t.RoutineCall():
             return not is_whole(value)
-        case AggregateCall(routine=routine) | Over(routine=routine):
+        case t.AggregateCall(routine=routine) | t.Over(routine=routine):
             return routine.name in _PASSING
-        case Coalesce(arguments=arguments) | GreatestLeast(arguments=arguments):
+        case t.Coalesce(arguments=arguments) | t.GreatestLeast(arguments=arguments):
             return any(map(is_single, arguments))
-        case CaseWhen(branches=branches, default=default):
+        case t.CaseWhen(branches=branches, default=default):
             return any(is_single(each) for each in (default, *(result for _, result in branches)))
-        case NullIf(value=inner):
+        case t.NullIf(value=inner):
             return is_single(inner)
-        case NestedQuery(query=Select(targets=targets)):
+        case t.NestedQuery(query=t.Select(targets=targets)):
             return is_single(targets[0].value)
-        case NestedQuery():
+        case t.NestedQuery():
             return True
     return False
 
 
-def is_cut(value: RoutineCall) -> bool:
+def is_cut(value: t.RoutineCall) -> bool:
     """Whether digits of what a call computes are cut off, to those of 32 bits: a sign or a floor has none."""
     return is_single(value) and (value.cast or value.routine.name not in _EXACT or len(value.arguments) > 1)
 
 
-def widened(value: Expr, found: exp.Expression, beside: Expr | None = None) -> exp.Expression:
+def widened(value: t.Expr, found: exp.Expression, beside: t.Expr | None = None) -> exp.Expression:
     """A number of 32 bits as one of 64; as it is where that makes no difference beside another number."""
     if not is_single(value) or (beside is not None and _is_exact(beside)):
         return found
-    if isinstance(value, TypedConstant) and value.text is not None:
+    if isinstance(value, t.TypedConstant) and value.text is not None:
         return number(repr(_single(float(value.text)))) if not _is_exact(value) else found
     return call("WIDENED", found)
 
 
-def _is_exact(value: Expr) -> bool:
+def _is_exact(value: t.Expr) -> bool:
     """Whether a value is a constant that 32 bits hold: no other number of 32 bits is on its other side."""
-    while isinstance(value, RoutineCall) and value.cast and len(value.arguments) == 1:
+    while isinstance(value, t.RoutineCall) and value.cast and len(value.arguments) == 1:
         value = value.arguments[0]
-    if not isinstance(value, TypedConstant) or value.text is None or value.type.name not in _NUMBERS:
+    if not isinstance(value, t.TypedConstant) or value.text is None or value.type.name not in _NUMBERS:
         return False
     return _single(float(value.text)) == float(value.text)
 

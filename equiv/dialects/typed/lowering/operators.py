@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from equiv.core.functions.traits import PREFIX
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.arrays import OF_ARRAYS
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
@@ -46,16 +47,6 @@ from equiv.dialects.typed.lowering.comparisons import NODES, compared
 from equiv.dialects.typed.lowering.dates import OF_DATES, is_of_clock
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
 from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, OF_TEXTS
-from equiv.dialects.typed.tree import (
-    Conversion,
-    Expr,
-    Limit,
-    NestedQuery,
-    Routine,
-    RoutineCall,
-    TypedConstant,
-    TypedQuery,
-)
 from equiv.dialects.typed.walks import parts_of
 
 _CALLS = frozenset(
@@ -67,17 +58,17 @@ _MOVES = frozenset(("+", "-", "make_date", "make_timestamp", "to_timestamp", "da
 _CALENDAR = frozenset(("date", "timestamp", "timestamptz"))
 
 
-def may_fail(query: TypedQuery) -> bool:
+def may_fail(query: t.TypedQuery) -> bool:
     """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
     return any(
         _may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query)
     )
 
 
-def has_constant_error(query: TypedQuery) -> bool:
+def has_constant_error(query: t.TypedQuery) -> bool:
     """Whether a query divides a constant by the constant zero."""
     return any(
-        isinstance(part, RoutineCall)
+        isinstance(part, t.RoutineCall)
         and part.routine.name in _DIVISIONS
         and len(part.arguments) == 2
         and _number(part.arguments[0]) is not None
@@ -86,29 +77,29 @@ def has_constant_error(query: TypedQuery) -> bool:
     )
 
 
-def _number(part: Expr) -> float | None:
+def _number(part: t.Expr) -> float | None:
     """The number that a constant is, whatever it is cast to; None if it is none."""
     match part:
-        case TypedConstant(text=str(text)):
+        case t.TypedConstant(text=str(text)):
             try:
                 return float(text)
             except ValueError:
                 return None
-        case RoutineCall(cast=True, arguments=(value, *_)):
+        case t.RoutineCall(cast=True, arguments=(value, *_)):
             return _number(value)
     return None
 
 
 def is_cut_by_any(part: object) -> bool:
     """Whether a part is a LIMIT or OFFSET by a parameter: a negative one raises an error."""
-    return isinstance(part, Limit) and any(
+    return isinstance(part, t.Limit) and any(
         each is not None and parameter_of(each) is not None for each in (part.count, part.offset)
     )
 
 
 def may_leave_calendar(part: object) -> bool:
     """Whether a part computes a date that may be beyond the years 1 to 9999."""
-    if not isinstance(part, RoutineCall):
+    if not isinstance(part, t.RoutineCall):
         return False
     is_moved = part.type.name in _CALENDAR and part.routine.name in _MOVES
     # What is between two times is compared as one that is moved with the other.
@@ -117,15 +108,15 @@ def may_leave_calendar(part: object) -> bool:
 
 def _may_raise(part: object) -> bool:
     match part:
-        case RoutineCall(cast=True, routine=routine, arguments=arguments):
+        case t.RoutineCall(cast=True, routine=routine, arguments=arguments):
             return _narrows(arguments[0].type.name, routine.name) or len(arguments) > 1
-        case RoutineCall(routine=routine, arguments=arguments) if routine.name in _PATTERNS:
-            return not isinstance(arguments[1], TypedConstant)
-        case RoutineCall(routine=routine):
+        case t.RoutineCall(routine=routine, arguments=arguments) if routine.name in _PATTERNS:
+            return not isinstance(arguments[1], t.TypedConstant)
+        case t.RoutineCall(routine=routine):
             return routine.name in _CALLS
-        case Conversion(through_text=through_text, type=target):
+        case t.Conversion(through_text=through_text, type=target):
             return through_text and target.name != "text" and parameter_of(part) is None
-        case NestedQuery(form=form):
+        case t.NestedQuery(form=form):
             return form == "scalar"
     return False
 
@@ -159,10 +150,10 @@ def _scaled(given: Given) -> exp.Expression:
     return call("ROUND", given.value(0), number(str(scale)))
 
 
-def _scale(value: Expr) -> int | None:
+def _scale(value: t.Expr) -> int | None:
     """The most decimals that a number has by its type, if that says."""
     if (
-        isinstance(value, RoutineCall)
+        isinstance(value, t.RoutineCall)
         and value.cast
         and value.routine.name == "numeric"
         and value.type.scale is None
@@ -318,7 +309,7 @@ TABLE: tuple[Meaning, ...] = (
 _MEANINGS = MeaningTable(TABLE)
 
 
-def has_meaning(routine: Routine) -> bool:
+def has_meaning(routine: t.Routine) -> bool:
     """Whether the core has a meaning for a function or operator, perhaps for some constants alone."""
     try:
         _MEANINGS.meaning_of(routine)
@@ -327,7 +318,7 @@ def has_meaning(routine: Routine) -> bool:
     return True
 
 
-def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
+def called(value: t.RoutineCall, place: LoweringPlace) -> exp.Expression:
     """A call in the core.
 
     Raises:
@@ -345,7 +336,7 @@ def _is_single(found: exp.Expression) -> bool:
     return isinstance(found, exp.Anonymous) and found.name == f"{PREFIX}SINGLE"
 
 
-def _called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
+def _called(value: t.RoutineCall, place: LoweringPlace) -> exp.Expression:
     own = place.state.routines.get(value.routine.schema)
     if own is not None:
         return own(value, place)

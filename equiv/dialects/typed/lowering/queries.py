@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
@@ -41,36 +42,16 @@ from equiv.dialects.typed.lowering.unknown_rows import (
     choosing_recursions,
     recursion,
 )
-from equiv.dialects.typed.tree import (
-    EMPTY_ROW,
-    AggregateCall,
-    Compound,
-    Expr,
-    Grouped,
-    Grouping,
-    Limit,
-    NestedQuery,
-    Over,
-    Select,
-    SetOperand,
-    SetQuery,
-    SourceColumn,
-    Type,
-    TypedConstant,
-    TypedQuery,
-    ValuesList,
-    columns_of,
-)
 from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
 
 
-def first_of_each(query: Select, place: LoweringPlace) -> exp.Expression:
+def first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """DISTINCT ON: of the rows that agree on its keys the one that ORDER BY puts first."""
-    keys = [each for each in query.distinct_on if not isinstance(each, TypedConstant)]
+    keys = [each for each in query.distinct_on if not isinstance(each, t.TypedConstant)]
     return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=number("1"), test=exp.EQ)
 
 
-def with_ties(query: Select, place: LoweringPlace) -> exp.Expression:
+def with_ties(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """FETCH FIRST n ROWS WITH TIES: the rows before which fewer than n stand."""
     limit = query.limit
     assert limit is not None
@@ -84,11 +65,11 @@ def with_ties(query: Select, place: LoweringPlace) -> exp.Expression:
 
 
 def _numbered(
-    query: Select,
+    query: t.Select,
     place: LoweringPlace,
     *,
     function: str,
-    partition: list[Expr],
+    partition: list[t.Expr],
     wanted: exp.Expression,
     test: type[exp.Expression],
 ) -> exp.Expression:
@@ -100,7 +81,7 @@ def _numbered(
     values = [
         named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)
     ]
-    keys = [key for key in query.order if not isinstance(key.value, TypedConstant)]
+    keys = [key for key in query.order if not isinstance(key.value, t.TypedConstant)]
     sorts = unique([*names, *["key"] * len(keys), "number"])[len(names) :]
     values += [
         named(in_order(lowered(key.value, place), key.value.type, place, "ORDER BY"), name)
@@ -133,7 +114,7 @@ _MOST = 32
 """More sets than these are not written out."""
 
 
-def over_sets(query: Select, place: LoweringPlace) -> exp.Expression:
+def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """A SELECT over grouping sets: its outer part reads the groups of all sets from a derived table.
 
     Raises:
@@ -144,7 +125,7 @@ def over_sets(query: Select, place: LoweringPlace) -> exp.Expression:
     assert group.sets is not None
     if len(group.sets) > _MOST:
         raise UnsupportedError("Group", f"more than {_MOST} grouping sets")
-    if any(isinstance(each, Limit) for item in query.items for each in parts_of(item)):
+    if any(isinstance(each, t.Limit) for item in query.items for each in parts_of(item)):
         raise UnsupportedError("Group", "grouping sets over rows that LIMIT cuts")
     outer = [target.value for target in query.targets] + [key.value for key in query.order]
     wanted = list(dict.fromkeys(found for each in outer for found in _of_groups(each)))
@@ -167,11 +148,11 @@ def over_sets(query: Select, place: LoweringPlace) -> exp.Expression:
 
 
 def _grouped(
-    query: Select,
+    query: t.Select,
     chosen: tuple[int, ...],
     place: LoweringPlace,
     *,
-    wanted: list[Expr],
+    wanted: list[t.Expr],
     names: list[str],
 ) -> exp.Expression:
     """The groups of one set of keys; without keys one group, of no rows too."""
@@ -197,24 +178,24 @@ def _grouped(
     return found
 
 
-def _of_groups(value: Expr) -> Iterator[Expr]:
+def _of_groups(value: t.Expr) -> Iterator[t.Expr]:
     """The parts of an expression that a group gives: keys, aggregates, GROUPING."""
-    if isinstance(value, Grouped | AggregateCall | Grouping):
+    if isinstance(value, t.Grouped | t.AggregateCall | t.Grouping):
         yield value
         return
-    if isinstance(value, NestedQuery):
+    if isinstance(value, t.NestedQuery):
         raise UnsupportedError("Group", "a subquery over grouping sets")
-    if isinstance(value, SourceColumn):
+    if isinstance(value, t.SourceColumn):
         raise UnsupportedError("Group", "a column that is no key of a grouping set")
     for each in _expressions_in(value):
         yield from _of_groups(each)
 
 
-def _expressions_in(value: object) -> Iterator[Expr]:
+def _expressions_in(value: object) -> Iterator[t.Expr]:
     for each in children(value):
-        if isinstance(each, Expr):
+        if isinstance(each, t.Expr):
             yield each
-        elif not isinstance(each, Select | SetQuery):
+        elif not isinstance(each, t.Select | t.SetQuery):
             yield from _expressions_in(each)
 
 
@@ -222,10 +203,10 @@ _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Exce
 
 
 def lower(
-    query: TypedQuery,
+    query: t.TypedQuery,
     schema: Schema,
     routines: Mapping[str, Routines] = MappingProxyType({}),
-    symbols: dict[str, Expr] | None = None,
+    symbols: dict[str, t.Expr] | None = None,
 ) -> exp.Expression:
     """The query of the core that answers as a typed query does, wherever its engine raises no error.
 
@@ -241,14 +222,14 @@ def lower(
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
-    kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, SourceColumn)}
+    kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
     state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols, choosing=choosing)
     return query_in(query, LoweringPlace(state))
 
 
-def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:
+def query_in(query: t.TypedQuery, place: LoweringPlace) -> exp.Expression:
     """A query within others, with its common table expressions."""
     place = LoweringPlace(place.state, known=place.known, missing=place.missing)
     ctes = []
@@ -258,13 +239,13 @@ def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:
         place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
         ctes[-1].meta["recursion"] = said
-    found = _set_query(query, place) if isinstance(query, SetQuery) else _select(query, place)
+    found = _set_query(query, place) if isinstance(query, t.SetQuery) else _select(query, place)
     if ctes:
         found.set("with_", exp.With(expressions=ctes))
     return found
 
 
-def _select(query: Select, place: LoweringPlace) -> exp.Expression:
+def _select(query: t.Select, place: LoweringPlace) -> exp.Expression:
 
     if query.limit is not None and query.limit.with_ties:
         return with_ties(query, place)
@@ -276,12 +257,12 @@ def _select(query: Select, place: LoweringPlace) -> exp.Expression:
     names = unique(target.name for target in query.targets)
     values = [lowered(target.value, place) for target in query.targets]
     shown = [named(value, name) for value, name in zip(values, names, strict=True)]
-    found.set("expressions", shown or [named(string(EMPTY_ROW), "nothing")])
+    found.set("expressions", shown or [named(string(t.EMPTY_ROW), "nothing")])
     finish(found, query, place)
     return found
 
 
-def block(query: Select, place: LoweringPlace) -> exp.Select:
+def block(query: t.Select, place: LoweringPlace) -> exp.Select:
     """FROM, WHERE, GROUP BY and HAVING of a SELECT."""
     if (
         query.having is not None
@@ -300,7 +281,7 @@ def block(query: Select, place: LoweringPlace) -> exp.Select:
     return found
 
 
-def _of_one_group(query: Select, place: LoweringPlace) -> exp.Select:
+def _of_one_group(query: t.Select, place: LoweringPlace) -> exp.Select:
     """The one row of a group, of no rows too, of which HAVING alone asks something, if it does."""
     if not _asks_rows(query.having, query):
         return block(replace(query, items=(), where=query.having, having=None), place)
@@ -314,16 +295,16 @@ def _of_one_group(query: Select, place: LoweringPlace) -> exp.Select:
     return found
 
 
-def _asks_rows(part: object, query: Select) -> bool:
+def _asks_rows(part: object, query: t.Select) -> bool:
     """Whether a part of a query has an aggregate, or a column of its FROM."""
     own = numbers_in_from(query)
     return any(
-        isinstance(each, AggregateCall) or (isinstance(each, SourceColumn) and each.source in own)
+        isinstance(each, t.AggregateCall) or (isinstance(each, t.SourceColumn) and each.source in own)
         for each in parts_of(part)
     )
 
 
-def group_terms(query: Select, keys: Sequence[Expr], place: LoweringPlace) -> list[exp.Expression]:
+def group_terms(query: t.Select, keys: Sequence[t.Expr], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of GROUP BY; what is one value for all rows groups nothing."""
     chosen = [key.type.name for key in keys if is_merged(key.type)]
     if chosen and not _is_of_any_row(query):
@@ -332,7 +313,7 @@ def group_terms(query: Select, keys: Sequence[Expr], place: LoweringPlace) -> li
 
 
 def _grouped_by(
-    keys: Sequence[Expr], query: Select, place: LoweringPlace, where: str
+    keys: Sequence[t.Expr], query: t.Select, place: LoweringPlace, where: str
 ) -> list[exp.Expression]:
     free = [key for key in keys if not _is_fixed(key, query)]
     return [merged(lowered(key, place), key.type, place, where) for key in free] or [exp.Null()]
@@ -341,34 +322,34 @@ def _grouped_by(
 _EXTREMES = frozenset(("min", "max", "bool_and", "bool_or", "every"))
 
 
-def _is_of_any_row(query: Select) -> bool:
+def _is_of_any_row(query: t.Select) -> bool:
     """Whether a bare column of a grouped SELECT is, in the core, that of any row of the group.
 
     So is the one of several equal keys that stands for a group.  Beside one MIN or MAX it is of its row.
     """
     parts = [*parts_of((query.targets, query.having, query.order))]
     return (query.group is None or query.group.sets is None) and not any(
-        isinstance(each, Over) or (isinstance(each, AggregateCall) and each.routine.name in _EXTREMES)
+        isinstance(each, t.Over) or (isinstance(each, t.AggregateCall) and each.routine.name in _EXTREMES)
         for each in parts
     )
 
 
-def _is_fixed(value: Expr, query: Select) -> bool:
+def _is_fixed(value: t.Expr, query: t.Select) -> bool:
     """Whether an expression is one value for all rows: a constant, or columns of queries around alone.
 
     The core's ORDER BY and GROUP BY do not see queries around.
     """
-    if isinstance(value, TypedConstant):
+    if isinstance(value, t.TypedConstant):
         return True
     parts = list(parts_of(value))
-    if any(isinstance(each, AggregateCall | Over | NestedQuery) for each in parts):
+    if any(isinstance(each, t.AggregateCall | t.Over | t.NestedQuery) for each in parts):
         return False
     own = numbers_in_from(query)
-    used = {each.source for each in parts if isinstance(each, SourceColumn)}
+    used = {each.source for each in parts if isinstance(each, t.SourceColumn)}
     return bool(used) and not used & own
 
 
-def finish(found: exp.Select, query: Select, place: LoweringPlace) -> None:
+def finish(found: exp.Select, query: t.Select, place: LoweringPlace) -> None:
     """DISTINCT, ORDER BY and LIMIT of a SELECT."""
     if query.distinct:
         values = [target.value for target in query.targets]
@@ -387,7 +368,7 @@ def finish(found: exp.Select, query: Select, place: LoweringPlace) -> None:
     cut(found, query.limit)
 
 
-def cut(found: exp.Expression, limit: Limit | None) -> None:
+def cut(found: exp.Expression, limit: t.Limit | None) -> None:
     """LIMIT and OFFSET, of constants and parameters, of which a negative one raises an error."""
     if limit is None:
         return
@@ -406,7 +387,7 @@ def cut(found: exp.Expression, limit: Limit | None) -> None:
             found.set(name, clause(expression=number(constant.text)))
 
 
-def _set_query(query: SetQuery, place: LoweringPlace) -> exp.Expression:
+def _set_query(query: t.SetQuery, place: LoweringPlace) -> exp.Expression:
     found = _compound(query.body, place)
     types = query.body.types
     if any(not is_plain(types[at - 1]) or sorts_otherwise(types[at - 1]) for at, *_ in query.order):
@@ -439,8 +420,8 @@ def _column(found: exp.Expression, position: int) -> exp.Expression:
     )
 
 
-def _compound(body: Compound | SetOperand, place: LoweringPlace) -> exp.Expression:
-    if isinstance(body, SetOperand):
+def _compound(body: t.Compound | t.SetOperand, place: LoweringPlace) -> exp.Expression:
+    if isinstance(body, t.SetOperand):
         return query_in(body.query, place)
     by_number = body.all and body.operator != "UNION"
     chosen = [] if body.all and not by_number else [each.name for each in body.types if is_merged(each)]
@@ -485,7 +466,7 @@ def _by_number(
     return kept
 
 
-def give_affinity(sides: Sequence[exp.Expression], types: Sequence[Type]) -> None:
+def give_affinity(sides: Sequence[exp.Expression], types: Sequence[t.Type]) -> None:
     """Cast a column where it has no affinity in one operand alone: what compares with it is to be fixed."""
     operands = [select for side in sides for select in _operands(side)]
     for place, found in enumerate(types):
@@ -515,13 +496,13 @@ def _rename(query: exp.Expression, names: Sequence[str]) -> None:
         each.set("alias", identifier(name))
 
 
-def _typed(side: Compound | SetOperand, types: Sequence[Type]) -> Compound | SetOperand:
+def _typed(side: t.Compound | t.SetOperand, types: Sequence[t.Type]) -> t.Compound | t.SetOperand:
     """An operand with its columns of the types of the whole.
 
     Raises:
         UnsupportedError: a column would have to be converted where it cannot be.
     """
-    own = side.types if isinstance(side, Compound) else columns_of(side.query)
+    own = side.types if isinstance(side, t.Compound) else t.columns_of(side.query)
     wanted = [_conversion(one, other) for one, other in zip(own, types, strict=True)]
     if not any(wanted):
         return side
@@ -530,7 +511,7 @@ def _typed(side: Compound | SetOperand, types: Sequence[Type]) -> Compound | Set
     )
 
 
-def _conversion(own: Type, wanted: Type) -> bool:
+def _conversion(own: t.Type, wanted: t.Type) -> bool:
     """Whether values of a type are other cells than the same values of another type."""
     if own.name == wanted.name:
         return False
@@ -542,7 +523,7 @@ def _conversion(own: Type, wanted: Type) -> bool:
     return not (own.name == "bpchar" and wanted.name in TEXTS)
 
 
-def rows_of(values: ValuesList, place: LoweringPlace) -> exp.Expression:
+def rows_of(values: t.ValuesList, place: LoweringPlace) -> exp.Expression:
     """VALUES as a UNION ALL."""
     names = unique(values.columns)
     found: exp.Expression | None = None

@@ -13,23 +13,11 @@ from sqlglot import exp
 
 from equiv.core.model import Earlier, Schema, Table
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table, unique
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.laterals import looks_beside
 from equiv.dialects.typed.lowering.unknown_rows import rows_of_system_table, rows_of_unknown
-from equiv.dialects.typed.tree import (
-    Called,
-    CommonTableUse,
-    DerivedTable,
-    Expr,
-    FromItem,
-    FromSource,
-    Joined,
-    SourceColumn,
-    SystemTable,
-    TableUse,
-    ValuesList,
-)
 from equiv.dialects.typed.walks import parts_of
 from equiv.errors import InputError
 from equiv.names import fold
@@ -61,7 +49,7 @@ def core_table(schema: Schema, namespace: str, name: str) -> Table | None:
     """The table that a dialect has under a name of a schema (of none: ''), or None."""
     wanted = (name, f"{namespace}.{name}") if namespace in ("", DEFAULT) else (f"{namespace}.{name}",)
     found = (schema.table(each) for each in wanted)
-    return next((t for t in found if t is not None and t.namespace == namespace and t.name in wanted), None)
+    return next((e for e in found if e is not None and e.namespace == namespace and e.name in wanted), None)
 
 
 @dataclass(frozen=True)
@@ -70,10 +58,10 @@ class JoinStep:
 
     node: exp.Expression
     side: str
-    conditions: tuple[Expr, ...]
+    conditions: tuple[t.Expr, ...]
 
 
-def attach(query: exp.Select, items: Sequence[FromItem], place: LoweringPlace) -> None:
+def attach(query: exp.Select, items: Sequence[t.FromItem], place: LoweringPlace) -> None:
     """Give a SELECT its FROM clause, and make its sources known.
 
     Raises:
@@ -114,73 +102,73 @@ def _read_from(query: exp.Expression, steps: Sequence[JoinStep], place: Lowering
         query.append("joins", exp.Join(this=step.node, on=on, side=side))
 
 
-def _lowered(value: Expr, place: LoweringPlace) -> exp.Expression:
+def _lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     return lowered(value, place)
 
 
-def leaves(item: FromItem) -> Iterator[FromSource]:
+def leaves(item: t.FromItem) -> Iterator[t.FromSource]:
     """The sources of an item of FROM."""
-    if isinstance(item, Joined):
+    if isinstance(item, t.Joined):
         yield from leaves(item.left)
         yield from leaves(item.right)
     else:
         yield item
 
 
-def _joins(item: FromItem) -> Iterator[Joined]:
-    if isinstance(item, Joined):
+def _joins(item: t.FromItem) -> Iterator[t.Joined]:
+    if isinstance(item, t.Joined):
         yield item
         yield from _joins(item.left)
         yield from _joins(item.right)
 
 
-def _is_chained(item: FromItem) -> bool:
+def _is_chained(item: t.FromItem) -> bool:
     """Whether a product with rows from before can be taken first, and the joins of the item after it."""
     return all(join.side in ("INNER", "LEFT") for join in _joins(item))
 
 
-def _joins_by(item: FromItem, nodes: Container[int], place: LoweringPlace) -> bool:
+def _joins_by(item: t.FromItem, nodes: Container[int], place: LoweringPlace) -> bool:
     """Whether a join in an item mentions columns of what FROM has beside it."""
     own = {each.number for each in leaves(item)} | {join.number for join in _joins(item)}
     conditions = [join.condition for join in _joins(item)]
-    seen = {part.source for part in parts_of(tuple(conditions)) if isinstance(part, SourceColumn)} - own
+    seen = {part.source for part in parts_of(tuple(conditions)) if isinstance(part, t.SourceColumn)} - own
     joins = (place.state.joins[source] for source in seen if source in place.state.joins)
     return any(source in nodes for source in seen) or any(
         leaf.number in nodes for join in joins for leaf in leaves(join)
     )
 
 
-def _node(source: FromSource, place: LoweringPlace) -> exp.Expression:
+def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
     """The rows of a source as the core reads them."""
     from equiv.dialects.typed.lowering.queries import query_in, rows_of
 
     alias = place.state.names.fresh(source.alias or "source")
     match source:
-        case SystemTable():
+        case t.SystemTable():
             return derived(rows_of_system_table(source, place), alias)
-        case TableUse():
+        case t.TableUse():
             return _table(source, alias, place)
-        case CommonTableUse():
+        case t.CommonTableUse():
             return table(place.state.ctes[source.cte][0], alias)
-        case ValuesList():
+        case t.ValuesList():
             return derived(rows_of(source, place), alias)
-        case Called():
+        case t.Called():
             return derived(rows_of_unknown(source, place), alias)
-        case DerivedTable():
+        case t.DerivedTable():
             return derived(query_in(source.query, place), alias)
     raise UnsupportedError("From", type(source).__name__)
 
 
-def _table(source: TableUse, alias: str, place: LoweringPlace) -> exp.Expression:
+def _table(source: t.TableUse, alias: str, place: LoweringPlace) -> exp.Expression:
     found = _core_table(source, place)
     if found is None or not (source.inherits or source.is_alone):
         raise UnsupportedError("From", f"the table {source.schema}.{source.name}")
     return table(found.name, alias)
 
 
-def _core_table(source: TableUse, place: LoweringPlace) -> Table | None:
+def _core_table(source: t.TableUse, place: LoweringPlace) -> Table | None:
     schema = place.state.schema
     found = core_table(schema, source.schema, source.name)
     if found is None or not source.refreshed:
@@ -197,27 +185,27 @@ def _core_table(source: TableUse, place: LoweringPlace) -> Table | None:
     return times.get(Earlier(found.name, left)) if left else found
 
 
-def _register(source: FromSource, node: exp.Expression, place: LoweringPlace) -> None:
+def _register(source: t.FromSource, node: exp.Expression, place: LoweringPlace) -> None:
     alias = node.args["alias"].name
     match source:
-        case TableUse() if not isinstance(source, SystemTable):
+        case t.TableUse() if not isinstance(source, t.SystemTable):
             found = _core_table(source, place)
             assert found is not None
             known = [found.column(name) for name in source.columns]
             names = tuple(each.name if each is not None else "" for each in known)
-        case CommonTableUse():
+        case t.CommonTableUse():
             names = place.state.ctes[source.cte][1]
         case _:
             names = tuple(each.alias for each in outputs(node.this))
     place.state.sources[source.number] = alias, names
 
 
-def _steps(item: FromItem, nodes: dict[int, exp.Expression], place: LoweringPlace) -> list[JoinStep]:
-    if not isinstance(item, Joined):
+def _steps(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringPlace) -> list[JoinStep]:
+    if not isinstance(item, t.Joined):
         return [JoinStep(nodes[item.number], "INNER", ())]
     left = _steps(item.left, nodes, place)
     conditions = () if item.condition is None else (item.condition,)
-    if isinstance(item.right, Joined):
+    if isinstance(item.right, t.Joined):
         right = _steps(item.right, nodes, place)
         if item.side == "INNER" and all(step.side == "INNER" for step in right):
             *most, last = right
@@ -226,7 +214,7 @@ def _steps(item: FromItem, nodes: dict[int, exp.Expression], place: LoweringPlac
     return [*left, JoinStep(nodes[item.right.number], item.side, conditions)]
 
 
-def _as_one(item: FromItem, nodes: dict[int, exp.Expression], place: LoweringPlace) -> JoinStep:
+def _as_one(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringPlace) -> JoinStep:
     """Joined sources as a derived table, whose columns stand for theirs from then on."""
     inner = select([])
     _read_from(inner, _steps(item, nodes, place), place)

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from equiv.core.functions.own import lowercase
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import (
     FLOATS,
     INTEGERS,
@@ -42,7 +43,6 @@ from equiv.dialects.typed.lowering.calls import (
     function,
     same,
 )
-from equiv.dialects.typed.tree import Conversion, Expr, Routine, RoutineCall, Type, TypedConstant
 
 _SPECIAL = {"*": "[*]", "?": "[?]", "[": "[[]"}
 _MOST = 24
@@ -200,7 +200,7 @@ _PARSED = {
 """Own functions that read a text; what is none of the type raises an error in PostgreSQL."""
 
 
-def converted(value: Conversion, place: LoweringPlace) -> exp.Expression:
+def converted(value: t.Conversion, place: LoweringPlace) -> exp.Expression:
     """A cast in the core.
 
     Raises:
@@ -239,7 +239,7 @@ def _like(given: Given) -> exp.Expression:
     subject, pattern = given.call.arguments
     found, negated = given.value(0), given.call.routine.name.startswith("!")
     folds = given.call.routine.name.endswith("*")
-    if isinstance(pattern, TypedConstant) and pattern.text is not None:
+    if isinstance(pattern, t.TypedConstant) and pattern.text is not None:
         if subject.type.name == "bpchar" and sees_padding(pattern.text):
             if subject.type.length is None:
                 raise UnsupportedError("Like", "a pattern that sees the blanks behind a character(n)")
@@ -299,13 +299,13 @@ def _substring(given: Given) -> exp.Expression:
     return part(given.value(0), start, *lengths)
 
 
-def _fits(value: Expr, lengths: Sequence[int]) -> bool:
+def _fits(value: t.Expr, lengths: Sequence[int]) -> bool:
     """Whether a text is by its type no longer than the first of some lengths."""
     while True:
         match value:
-            case Conversion(value=inner, through_text=False):
+            case t.Conversion(value=inner, through_text=False):
                 value = inner
-            case RoutineCall(cast=True, routine=Routine(name="text"), arguments=(inner,)):
+            case t.RoutineCall(cast=True, routine=t.Routine(name="text"), arguments=(inner,)):
                 value = inner
             case _:
                 break
@@ -362,7 +362,7 @@ def _joined(given: Given) -> exp.Expression:
     sides = []
     for at, each in enumerate(given.call.arguments):
         is_text = each.type.name in TEXTS
-        text = Conversion(Type("text"), each, through_text=True)
+        text = t.Conversion(t.Type("text"), each, through_text=True)
         sides.append(given.value(at) if is_text else converted(text, given.place))
     return exp.DPipe(this=sides[0], expression=sides[1])
 
