@@ -54,11 +54,15 @@ if TYPE_CHECKING:
     from equiv.rules.verification.verify import Verified
     from equiv.show.page import Block
 
-Pred = Annotated[str | None, typer.Argument(metavar="PRED", help="Predicted query: a file, - or SQL text.")]
-Gold = Annotated[str | None, typer.Argument(metavar="GOLD", help="Gold query: a file, - or SQL text.")]
+Pred = Annotated[
+    str | None, typer.Argument(metavar="PRED", help="Predicted query: a file, - (stdin) or SQL.")
+]
+Gold = Annotated[
+    str | None, typer.Argument(metavar="GOLD", help="Gold query: a file, - (stdin) or SQL text.")
+]
 Both = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Both queries, in place of PRED and GOLD: the prediction first."),
+    typer.Option(metavar="FILE", help="A file with both queries, the prediction first."),
 ]
 
 
@@ -80,12 +84,12 @@ def _main(
 class Answering:
     """What is asked about a pair, and how its verdict is told."""
 
-    question: str = option("", "TEXT", "The question, for the judge.")
-    hint: str = option("", "TEXT", "What else is known, for the judge.")
-    as_json: bool = option(False, None, "Print the result record.", "--json")
-    brief: bool = option(False, None, "With --json: without evidence and cost.", "--brief")
+    question: str = option("", "TEXT", "The question that the queries answer; the judge reads it.")
+    hint: str = option("", "TEXT", "A hint to the question; the judge reads it.")
+    as_json: bool = option(False, None, "Print the result record as JSON.", "--json")
+    brief: bool = option(False, None, "With --json: leave out evidence and cost.", "--brief")
     emit_sql: Path | None = option(None, "FILE", "Write the witness and both queries as SQL.")
-    certificate: Path | None = option(None, "FILE", "Write what recheck needs to check an equivalence.")
+    certificate: Path | None = option(None, "FILE", "Write a certificate of an equivalence for recheck.")
 
 
 def check(
@@ -107,7 +111,7 @@ def check(
     refuse_idle_options(judging)
     as_json = answering.as_json
     if answering.brief and not as_json:
-        raise InputError("--brief goes with --json")
+        raise InputError("--brief needs --json")
     options = told_options(db, options, schema)
     queries = queries_of(pred, gold, both, options.dialect)
     item, place, verdict = ask(
@@ -141,12 +145,12 @@ class Running:
     """What an evaluation is of, and where its workers are."""
 
     db_root: Path | None = option(None, "DIR|URL", POPULATED, parser=place_of)
-    out: Path | None = option(None, "FILE.jsonl", "Append records; a rerun resumes from it.")
+    out: Path | None = option(None, "FILE.jsonl", "Append the records to this file; a rerun resumes from it.")
     workers: int = option(1, "N", "Worker processes.", min=1)
-    limit: int | None = option(None, "N", "Only the first N pairs of each file.", min=1)
-    shard: str = option("", "i/n", "Only the i-th of n parts, whole questions; see merge.")
-    engine: str = option("local", "local|ray", "Where the workers are: this machine, or a Ray cluster.")
-    address: str = option("", "ADDRESS", "A running Ray cluster; else one is started here.")
+    limit: int | None = option(None, "N", "Check only the first N pairs of each file.", min=1)
+    shard: str = option("", "i/n", "Check only part i of n; a question is never split. See 'equiv merge'.")
+    engine: str = option("local", "local|ray", "Where the workers run: on this machine or on a Ray cluster.")
+    address: str = option("", "ADDRESS", "Address of a running Ray cluster; by default one is started here.")
 
 
 def evaluate(
@@ -218,7 +222,7 @@ def app_of(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command line with the commands of those names; each takes milliseconds to make."""
     app = typer.Typer(
         name="equiv",
-        help="Decide whether SQL queries mean the same: every yes carries a proof, every no a database.",
+        help="Decide whether SQL queries are equivalent: each yes has a proof, each no a database.",
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,

@@ -12,6 +12,7 @@ import os
 from enum import Enum
 from pathlib import Path
 
+import typer
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -85,6 +86,13 @@ def help_of(words: list[str]) -> str:
     return printed.getvalue().strip()
 
 
+def add_help(_app: Sphinx, page: str, text: list[str]) -> None:
+    """Let the page of commands end with the help of each."""
+    if page == "docs/commands":
+        names = typer.main.get_command(cli.app_of(cli.COMMANDS)).commands  # type: ignore[attr-defined]
+        text[0] += "".join(f"\n## equiv {name}\n\n```{{help}} {name}\n```\n" for name in names)
+
+
 def write_front(app: Sphinx, error: Exception | None) -> None:
     """Lead from the top of the site to its front page."""
     if error is None and app.builder.format == "html":
@@ -102,5 +110,6 @@ def hide_call(
 def setup(app: Sphinx) -> None:
     """What this configuration adds to Sphinx."""
     app.add_directive("help", Help)
+    app.connect("source-read", add_help)
     app.connect("autodoc-process-signature", hide_call)
     app.connect("build-finished", write_front)

@@ -1,9 +1,29 @@
-"""Cells and rows, as SQLite returns them."""
+"""Cells and rows, as SQLite returns them, and cells as another engine prints them."""
 
 from __future__ import annotations
+
+from math import isfinite
 
 Cell = int | float | str | bytes | None
 """One value as SQLite returns it."""
 
 
 Row = tuple[Cell, ...]
+
+
+class PrintedNumber(float):
+    """A number that its engine prints otherwise than Python: ``2.00``."""
+
+    def __init__(self, text: str | float) -> None:
+        self._text = str(text)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def printed_number(text: str) -> Cell:
+    """The number that an engine prints as a text; the text itself for NaN and infinities."""
+    if text.lstrip("-").isdigit():
+        return int(text)
+    value = float(text)
+    return text if not isfinite(value) else value if repr(value) == text else PrintedNumber(text)

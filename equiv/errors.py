@@ -52,7 +52,7 @@ def suggesting(function: Callable[P, R]) -> Callable[P, R]:
         for name in named:
             if name not in known:
                 hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-                raise TypeError(f"no option is called {name!r}{hint}")
+                raise TypeError(f"unknown option {name!r}{hint}")
         return function(*given, **named)
 
     return suggested

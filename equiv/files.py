@@ -95,7 +95,7 @@ def decode(data: bytes, name: str, limit: int | None = None) -> str:
             f"{name}: an archive of pg_dump: write it as SQL with: pg_restore -f schema.sql {name}"
         )
     if limit is not None and len(data) > limit:
-        raise InputError(f"{name}: longer than {limit:,} bytes, which is no query")
+        raise InputError(f"{name}: longer than {limit:,} bytes, which is not a query")
     encoding = encoding_of(data)
     try:
         text = data.decode(encoding)
@@ -181,12 +181,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
+        raise ValueError(f"the key {twice!r} occurs twice")
     return found
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON value")
+    raise ValueError(f"{constant} is not a JSON value")
 
 
 def json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:

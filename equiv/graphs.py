@@ -25,7 +25,7 @@ def grouped_by(key: Callable[[T], N], items: Iterable[T]) -> dict[N, list[T]]:
 def classes_of(same: Callable[[T, T], bool], items: Iterable[T]) -> list[list[T]]:
     """The classes of an equivalence, each class and its members in the order of appearance.
 
-    An item is held against one member of each class so far, not against all.
+    An item is compared with one member of each class so far, not against all.
     """
     classes: list[list[T]] = []
     for item in items:
@@ -85,7 +85,7 @@ def depth_first_postorder(nodes: Iterable[N], successors: Callable[[N], Iterable
 def topological_order(nodes: Sequence[N], predecessors: Callable[[N], Iterable[N]]) -> list[N] | None:
     """The nodes, each after its predecessors and else as early as given; None if there is a circle.
 
-    Predecessors that are no nodes are overlooked.
+    Predecessors that are not nodes are overlooked.
     """
     known, placed = set(nodes), dict[N, None]()
     before = {node: known.intersection(predecessors(node)) for node in nodes}

@@ -58,27 +58,27 @@ class Told:
 
 
 TABLE = {
-    "relation": Told("What counts as the same result.", RELATION_NAMES, "relation"),
-    "facts": Told("Which promises of the schema hold.", POLICIES, "fact policy"),
-    "errors": Told("Whether an error that only some rows raise counts.", ERRORS, "treatment of errors"),
-    "assume": Told("Further facts, as in 'not_null(t.c)'.", ("FACT",)),
+    "relation": Told("How results are compared.", RELATION_NAMES, "relation"),
+    "facts": Told("Which facts of the schema to rely on.", POLICIES, "fact policy"),
+    "errors": Told("Whether errors on some rows count as a difference.", ERRORS, "treatment of errors"),
+    "assume": Told("Further facts to assume, for example 'not_null(t.c)'.", ("FACT",)),
     "matviews": Told(
-        "Rows of materialised views: of an earlier time, or of now.",
+        "Whether materialised views may be out of date or are up to date.",
         MATVIEWS,
         "reading of materialised views",
     ),
-    "rounding": Told("What rounding counts for; else by the relation.", ROUNDINGS, "rounding"),
-    "effort": Told("How much is tried; a number: generated databases.", (*EFFORTS, "N")),
-    "dialect": Told("What queries are written in; refuse any other schema.", ("DIALECT",)),
-    "gold_dialect": Told("What gold queries are written in, if in another dialect.", ("DIALECT",)),
-    "schema_dialect": Told("Which of the two the schema is of, if not the first.", ("DIALECT",)),
-    "live_prepare": Told("Whether the database prepares what ours refuses."),
-    "timeout": Told("Outer limit for one pair.", ("SECONDS",)),
-    "tiers": Told("Which tiers may settle a pair.", tuple(map(str, TIERS))),
-    "accept": Told("Score 1 where no k rows a table tell a pair apart.", ("bounded:k",)),
-    "conditions": Told("Say which further facts would make a pair equal."),
-    "confirm": Told("Prove what the rules derive again, by the algebra alone."),
-    "rules": Told("A rule pack of yours: a file, a module, an installed one.", ("PACK",)),
+    "rounding": Told("Whether rounding counts; default: by the relation.", ROUNDINGS, "rounding"),
+    "effort": Told("How much to try: a name, or a number of generated databases.", (*EFFORTS, "N")),
+    "dialect": Told("The dialect of the queries; a schema of another dialect is rejected.", ("DIALECT",)),
+    "gold_dialect": Told("The dialect of the gold queries, if different.", ("DIALECT",)),
+    "schema_dialect": Told("The dialect of the schema, if it is the gold queries'.", ("DIALECT",)),
+    "live_prepare": Told("Whether the live database prepares texts that the embedded engine rejects."),
+    "timeout": Told("Time limit for one pair.", ("SECONDS",)),
+    "tiers": Told("Which tiers may decide a pair.", tuple(map(str, TIERS))),
+    "accept": Told("Score 1 if no database of k rows a table distinguishes a pair.", ("bounded:k",)),
+    "conditions": Told("Report which further facts would make a pair equivalent."),
+    "confirm": Told("Prove each derivation of the rules again, by the algebra alone."),
+    "rules": Told("A rule pack of your own: a file, a module or an installed pack.", ("PACK",)),
 }
 """The table of options: what the command line, the service and the documentation tell of each."""
 
@@ -90,7 +90,7 @@ class ComparisonOptions:
     Attributes:
         relation: ``sql``, ``bird``, ``spider``, ``rose``, ``list``, ``bag`` or ``set``.
         facts: the policy, ``declared``, ``intended`` or ``observed``.
-        errors: ``excused``: an error that only some rows raise tells nothing apart; ``strict``: it does where
+        errors: ``excused``: an error that only some rows raise is no difference; ``strict``: it is one where
             the other query answers, and no proof rests on its absence.
         assume: further facts, such as ``not_null(t.c)``.
         matviews: ``free``: a materialised view has the rows of its query at an earlier time; ``fresh``: those
@@ -135,10 +135,10 @@ class ComparisonOptions:
             raise InputError(f"effort must not be negative: {self.effort}")
         assumed: object = self.assume
         if isinstance(assumed, str):
-            raise InputError(f"assume takes a sequence of facts, not one text: {assumed!r}")
+            raise InputError(f"assume takes a sequence of facts, not a single str: {assumed!r}")
         for dialect in (self.dialect, self.gold_dialect, self.schema_dialect):
             if "/" in dialect:
-                raise InputError(f"unknown dialect {dialect!r}: each option is one name")
+                raise InputError(f"unknown dialect {dialect!r}: give one name")
         # A list is as good as a tuple, but options are a key.
         object.__setattr__(self, "assume", tuple(self.assume))
 
@@ -219,10 +219,10 @@ class Options(ComparisonOptions):
             raise InputError(f"timeout must be a number of seconds or None: {self.timeout!r}")
         packs: object = self.rules
         if isinstance(packs, str) or not all(isinstance(each, str) for each in self.rules):
-            raise InputError(f"rules takes a sequence of names or paths of packs: {packs!r}")
+            raise InputError(f"rules takes a sequence of pack names or paths: {packs!r}")
         chosen: object = self.tiers
         if isinstance(chosen, str):
-            raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
+            raise InputError(f"tiers takes a sequence of names, not a single str: {chosen!r}")
         if unknown := [name for name in self.tiers if name not in TIERS]:
             raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
         for name in ("tiers", "rules"):

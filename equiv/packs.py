@@ -72,7 +72,7 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     packs = tuple(map(load_pack, names))
     called = [pack.name for pack in packs]
     if doubled := [name for name in called if called.count(name) > 1]:
-        raise InputError(f"two rule packs are called {doubled[0]!r}")
+        raise InputError(f"there are two rule packs {doubled[0]!r}")
     return packs
 
 
@@ -106,7 +106,7 @@ def source_of(name: str) -> Path:
     except (ImportError, ValueError, AttributeError):
         spec = None
     if spec is None or not spec.origin or not Path(spec.origin).is_file():
-        raise InputError(f"no rule pack is called {name!r}: give a file, a module or an installed pack")
+        raise InputError(f"there is no rule pack {name!r}: give a file, a module or an installed pack")
     return Path(spec.origin)
 
 
@@ -162,7 +162,7 @@ def _imported(name: str, source: Path, digest: str) -> ModuleType:
     own = f"equiv_pack_{source.stem}_{digest[:12]}"
     spec = importlib.util.spec_from_file_location(own, source)
     if spec is None or spec.loader is None:
-        raise InputError("is no Python file")
+        raise InputError("is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[own] = module  # dataclasses of the pack look their module up
     try:
@@ -183,11 +183,11 @@ def _rules_of(module: ModuleType, name: str) -> Sequence[Rule]:
         raise InputError(f"rule pack {name}: RULES must be a sequence of rules")
     chosen = [rule for rule in rules if isinstance(rule, Rule)]
     if not chosen or len(chosen) < len(rules):
-        what = "RULES holds what is no rule" if chosen else "it defines no rules"
+        what = "RULES holds something that is not a rule" if chosen else "it defines no rules"
         raise InputError(f"rule pack {name}: {what} (rules are made with equiv.rewrite.rule.rule)")
     names = [rule.name for rule in chosen]
     if doubled := [each for each in names if names.count(each) > 1]:
-        raise InputError(f"rule pack {name}: two rules are called {doubled[0]!r}")
+        raise InputError(f"rule pack {name}: there are two rules {doubled[0]!r}")
     return chosen
 
 

@@ -253,7 +253,7 @@ FEWER_FACTS = "from fewer facts"
 """The reason of an attempt to prove a pair again from as few facts as it takes, as records keep it."""
 
 SHOWN = "to show the difference"
-"""The reason of an attempt that shrinks, replays and describes a database which tells a pair apart."""
+"""The reason of an attempt that shrinks, replays and describes a database which distinguishes a pair."""
 
 _PURPOSES = {FURTHER_FACTS: "conditions", FEWER_FACTS: "fewest", SHOWN: "witness"}
 
@@ -308,7 +308,7 @@ class RemarkKind(StrEnum):
     REPLAY = "replay"
     """A witness was run once more on another version of the engine, that of Python's own ``sqlite3``."""
     SETTING = "setting"
-    """The database tells the queries apart under a value of a setting that nobody states."""
+    """The database distinguishes the queries under a value of a setting that nobody states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +358,7 @@ class Verdict:
         return None
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a verdict has no truth value; match on its case or compare verdict.name")
+        raise TypeError("a verdict has no truth value; match on its class or compare verdict.name")
 
     def to_dict(self) -> dict[str, Any]:
         """The fields of the result record that a verdict fills, as plain JSON values.
@@ -413,7 +413,7 @@ class Equivalent(Verdict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotEquivalent(Verdict):
-    """A database tells the queries apart, whatever way ties are broken."""
+    """A database distinguishes the queries, whatever way ties are broken."""
 
     name = "not_equivalent"
     evidence: Witness | Execution
@@ -446,14 +446,14 @@ class Undecided(Verdict):
     evidence: Witness | None = None
     """For NONDETERMINISTIC and CONFLICT: a database that shows it, if there is one to show."""
     bounded: int | None = None
-    """No database of at most so many rows a table, its cells from the values that the queries suggest, tells
-    the queries apart: no proof, and never one."""
+    """No database of at most so many rows a table, with values taken from the queries, distinguishes them.
+    That is not a proof."""
     equivalent_if: tuple[Condition, ...] = ()
     """As for :class:`NotEquivalent`."""
     parts: tuple[str, str] | None = None
     """The parts in which the normal forms of prediction and gold query differ, as SQL; None: not known."""
     databases: int = 0
-    """How many databases did not tell the queries apart."""
+    """How many databases did not distinguish the queries."""
 
 
 _UNTRIED = (Reason.GOLD_INVALID, Reason.TIMEOUT, Reason.RESOURCE, Reason.CONFLICT, Reason.INTERNAL)

@@ -84,7 +84,7 @@ def judgement_of(record: Record | None) -> list[Block]:
     if record is None or record["judge"] is None:
         return []
     if record["score"] is None:
-        return [Text(f"Score open: {record['reason']}: {record['detail'] or 'no explanation'}")]
+        return [Text(f"Score undecided: {record['reason']}: {record['detail'] or 'no explanation'}")]
     by = f"{record['score_by']} (judge {record['judge']['model']})"
     if record["score_by"] == "triage":
         by = f"triage, probability {record['judge']['probability']:.2f} (no judge was asked)"

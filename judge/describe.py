@@ -110,7 +110,7 @@ def _json_columns(table: str, entries: Any) -> tuple[DescribedColumn, ...]:
     match entries:
         case list():
             return tuple(_json_column(table, entry) for entry in entries)
-    raise ValueError(f"{table!r} is no list of columns")
+    raise ValueError(f"{table!r} is not a list of columns")
 
 
 def _json_column(table: str, entry: Any) -> DescribedColumn:

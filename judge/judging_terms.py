@@ -25,8 +25,8 @@ class Saving(StrEnum):
     """Equal results on the given database, or recorded as equal, are accepted without a Refuter.
 
     This gives up rigour: a wrong query may return what the gold query returns on one database, and the
-    Refuter that would look at it is not asked; also where another database is at hand that tells the two
-    queries apart, which is what execution accuracy is blamed for.
+    Refuter that would look at it is not asked, also where another database distinguishes the two
+    queries, which is what execution accuracy is blamed for.
     """
     GOLD = "gold"
     """A gold query that was found faulty before is told to the Refuter as known."""
@@ -80,7 +80,7 @@ def pairs_by_saving(records: Iterable[Record]) -> dict[Saving, int]:
 
 
 def overruled(records: Iterable[Record]) -> int:
-    """How many records score 1 for equal results although a database tells their queries apart."""
+    """How many records score 1 for equal results although a database distinguishes their queries."""
     return sum(is_overruled(record) for record in records)
 
 

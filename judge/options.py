@@ -31,23 +31,25 @@ _option = partial(option, rich_help_panel="The judge")
 class JudgeOptions:
     """The options of the judge on the command line."""
 
-    judge: str = _option(OFF, "off|live|record:FILE|replay:FILE", "Who scores what verdicts leave open.")
-    judge_model: str = _option("", "NAME", "The model that is asked, or whose replies are replayed.")
-    judge_run: str = _option("ROSE", "NAME", "Which run of a file of published judgements is replayed.")
+    judge: str = _option(
+        OFF, "off|live|record:FILE|replay:FILE", "How to score pairs that verdicts leave open."
+    )
+    judge_model: str = _option("", "NAME", "The model to ask, or whose replies to replay.")
+    judge_run: str = _option("ROSE", "NAME", "Which run of a file of published judgements to replay.")
     judge_variant: str = _option(
-        "rose", "rose|prover-only|pr|pr-wogt|wogt|flex|…", "Which calls make a judgement."
+        "rose", "rose|prover-only|pr|pr-wogt|wogt|flex|…", "Which calls make up a judgement."
     )
     judge_params: str = _option("{}", "JSON", "Parameters of the requests, as in '{\"temperature\": 0}'.")
-    judge_threads: int = _option(8, "N", "Requests at a time.", min=1, max=256)
-    judge_timeout: float = _option(300.0, "SECONDS", "How long the model may stay silent.", min=0.001)
-    judge_cache: Path | None = _option(None, "FILE", "Where answers are kept for the saving 'cache'.")
+    judge_threads: int = _option(8, "N", "Number of concurrent requests.", min=1, max=256)
+    judge_timeout: float = _option(300.0, "SECONDS", "Time limit for a reply of the model.", min=0.001)
+    judge_cache: Path | None = _option(None, "FILE", "File of answers for the saving 'cache'.")
     judge_standard: str = _option(
         "ours", "ours|rose", "By which conventions a prediction is right: our own, or those of ROSE."
     )
     descriptions: str = _option(
         AUTO,
         "auto|off|DIR",
-        "What columns hold: <db>/database_description/*.csv or <db>_schema.json; auto: beside databases.",
+        "Column descriptions: <db>/database_description/*.csv or <db>_schema.json; auto: beside databases.",
     )
     savings: str = _option(
         "all",
@@ -56,30 +58,32 @@ class JudgeOptions:
         "for equal results on the one given database, also where another database tells the queries "
         "apart. 'triage', no part of 'all', scores by an estimated probability.",
     )
-    triage_accept: float = _option(ACCEPT, "P", "From which probability on 'triage' scores 1.", min=0, max=1)
-    triage_reject: float = _option(REJECT, "P", "Up to which probability 'triage' scores 0.", min=0, max=1)
+    triage_accept: float = _option(
+        ACCEPT, "P", "Probability at or above which 'triage' scores 1.", min=0, max=1
+    )
+    triage_reject: float = _option(
+        REJECT, "P", "Probability at or below which 'triage' scores 0.", min=0, max=1
+    )
     triage_table: Path | None = _option(
         None, "FILE", "What equiv.judge.triage.fit wrote; by default the table of ROSE-VEC."
     )
     equality: str = _option(
         "record",
         "record|ex_score",
-        "Without a database, which record of a replay says that results are equal.",
+        "Without a database: which record of a replay tells whether results are equal.",
     )
     gold_faults: Path | None = _option(
         None, "FILE", "Findings of equiv gold, or judged records that call gold queries faulty."
     )
     witness_evidence: str = _option(
-        "off", "on|off", "Whether the Refuter is shown the witness and the difference."
+        "off", "on|off", "Whether the Refuter sees the witness and the difference."
     )
-    max_calls: int | None = _option(None, "N", "Calls that may be made.", min=0)
-    max_usd: float | None = _option(None, "DOLLARS", "Money that may be spent; needs --prices.", min=0)
+    max_calls: int | None = _option(None, "N", "Maximum number of calls.", min=0)
+    max_usd: float | None = _option(None, "DOLLARS", "Maximum cost in US dollars; needs --prices.", min=0)
     prices: Path | None = _option(
         None, "FILE", "JSON: model -> input, cached_input, output, in US dollars per million tokens."
     )
-    dry_run: bool = _option(
-        False, None, "Ask nothing; say how many calls, tokens and dollars it would take.", "--dry-run"
-    )
+    dry_run: bool = _option(False, None, "Make no calls; estimate calls, tokens and dollars.", "--dry-run")
 
 
 def refuse_idle_options(options: JudgeOptions) -> None:

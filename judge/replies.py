@@ -88,7 +88,7 @@ def _only_object(text: str) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a field stands twice")
+        raise ValueError("a field occurs twice")
     return found
 
 
@@ -105,7 +105,7 @@ def _check_fields(role: Role, found: Mapping[str, Any]) -> None:
         if name not in found:
             raise ValueError(f"no field {name!r}")
         if not _fits(found[name], form):
-            raise ValueError(f"field {name!r} holds {str(found[name])[:40]!r}")
+            raise ValueError(f"field {name!r} is {str(found[name])[:40]!r}")
 
 
 def _fits(value: object, form: Mapping[str, object]) -> bool:

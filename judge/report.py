@@ -65,8 +65,8 @@ def cost_of(records: Sequence[Record], prices: PriceTable | None) -> Grid:
     for saving, number in pairs_by_saving(records).items():
         rows.append((f"pairs without a call by {saving}", f"{number:,}"))
         if saving is Saving.EXECUTION:
-            rows.append(("of these, told apart by a database", f"{overruled(records):,}"))
-    return Grid("what it took", ("what", "number"), tuple(rows))
+            rows.append(("of these, distinguished by a database", f"{overruled(records):,}"))
+    return Grid("usage", ("what", "number"), tuple(rows))
 
 
 def _tokens(usage: Usage) -> Mapping[str, int]:
@@ -154,7 +154,7 @@ def _scores(records: Iterable[Record]) -> Grid:
         (r["score_by"] or "-", _score(r), r["reason"] if r["score"] is None else "") for r in records
     )
     rows = tuple((by, score, reason or "", str(n)) for (by, score, reason), n in sorted(counts.items()))
-    return Grid("scores by who gave them", ("score_by", "score", "open because", "pairs"), rows)
+    return Grid("scores by who gave them", ("score_by", "score", "undecided because", "pairs"), rows)
 
 
 def _score(record: Record) -> str:

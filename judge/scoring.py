@@ -104,7 +104,7 @@ def case_of(
         results_equal=results.equal,
         equality_from="" if results.equal is None else "execution",
         difference=record["difference"] or "",
-        # The database of an undecided pair shows a tie, which tells nothing apart.
+        # The database of an undecided pair shows a tie, which distinguishes nothing.
         witness=_witness(record["evidence"]) if record["verdict"] == "not_equivalent" else "",
         gold_fault=gold_fault,
         descriptions=descriptions,
@@ -165,7 +165,7 @@ def _shown(listing: Listing | None, most: int) -> Shown | None:
 
 
 def _witness(evidence: Mapping[str, Any] | None) -> str:
-    """The database that tells the queries apart, with what both return on it."""
+    """The database that distinguishes the queries, with what both return on it."""
     match evidence:
         case None:
             return ""

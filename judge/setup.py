@@ -28,7 +28,7 @@ from equiv.judge.triage.decide import SHIPPED, Triage, load_table
 from equiv.records.record import Record
 
 NO_FAULT = SIGNS | {GoldFault.UNSUPPORTED, GoldFault.UNSOLVED, GoldFault.OUTVOTED}
-"""Findings that are no fault of the query, or a mere suspicion against it: the judge is not told."""
+"""Findings that are not fault of the query, or a mere suspicion against it: the judge is not told."""
 
 
 def read_gold_faults(path: Path) -> dict[QuestionId, str]:

@@ -253,7 +253,7 @@ class Stage:
         self.contradictions: list[Contradiction] = []
         """Classes that turned out to hold members judged differently before."""
         self.accepted: list[bool] = []
-        """For each pair accepted for equal results, whether a database tells its queries apart."""
+        """For each pair accepted for equal results, whether a database distinguishes its queries."""
         self._digest = terms.digest()
 
     def key(self, key: str) -> str:

@@ -31,7 +31,7 @@ holds, under bag comparison and with the facts that the schema intends. The same
 
 ## The rules
 
-*Sound as stated* is "no" where a database that keeps the assumption tells the two queries apart: the
+*Sound as stated* is "no" where a database that keeps the assumption distinguishes the two queries: the
 witness, replayed on a fresh SQLite. Where the assumption is not enough, there is a golden case too in which
 the condition used here holds and the pair is proved. *Where unsound* says whether SQL in general or only
 SQLite's typing, which compares values of different types and stores any type in any column, makes it so.

@@ -39,7 +39,7 @@ VERIFIED = """\
 
 *proved*: the algebra alone proves every instance. *tested*: not every one; on the others 300 generated
 databases that keep the facts found no difference. *open*: neither. *refuted*: a database shows a difference.
-Of the guards, too, each is shown to be needed: without it a generated database tells the two queries apart
+Of the guards, too, each is shown to be needed: without it a generated database distinguishes the two queries
 (the golden refusals).
 """
 

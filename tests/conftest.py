@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector pass over modules and items, and run as seldom as in the workers of equiv."""
+    """Let the collector skip modules and items, and run as seldom as in the workers of equiv."""
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
 

@@ -1,8 +1,8 @@
 """Candidate bijections between the variables of two terms, by graph isomorphism of their conditions.
 
 Which variable of one term plays the part of which of the other is a question of labelled graph isomorphism.
-Few bijections are all looked at.  Of many, colour refinement (Weisfeiler and Leman, 1968) first tells the
-variables of each side apart by the conditions, outputs and sources that mention them; among variables that it
+Few bijections are all looked at.  Of many, colour refinement (Weisfeiler and Leman, 1968) first parts the
+variables of each side by the conditions, outputs and sources that mention them; among variables that it
 leaves alike, VF2 finds the isomorphisms.  Terms that mean the same may still be written differently: then no
 isomorphism exists, and bijections that keep the colours are ranked by what they make the same.
 
@@ -216,7 +216,7 @@ class _Refined:
 
     @staticmethod
     def of(left: t.Term, right: t.Term) -> _Refined:
-        """Refine until nothing is told apart any more, or the sides would part."""
+        """Refine until nothing is distinguished any more, or the sides would part."""
         sides = _Side(left), _Side(right)
         names = {n: i for i, n in enumerate(dict.fromkeys(map(outline, _sources(left, right))))}
         for side in sides:

@@ -263,7 +263,7 @@ class Limited(_Node):
     """LIMIT: the rows of a bag at ``offset`` to ``offset + limit`` in *an* order by the keys.
 
     The bag's outputs are the ``visible`` columns, then the keys, one for each direction.  Rows with equal
-    keys may stand in any order, so this is a choice.  ``site`` tells the choices of a query apart: two
+    keys may stand in any order, so this is a choice.  ``site`` distinguishes the choices of a query: two
     nodes with one site (copies made by a rewrite) choose alike for equal values of their free variables.
     The site 0 says that there is no choice: rows with equal keys look alike.
     ``limit`` None: all rows from ``offset`` on.

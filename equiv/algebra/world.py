@@ -67,7 +67,7 @@ class Alike:
     width: int | None = None
     """How many of the outputs count, from the first on; None: all."""
     exactly: bool = False
-    """Whether 1 and 1.0 are told apart."""
+    """Whether 1 and 1.0 are distinguished."""
 
     def unbound(self) -> frozenset[t.Variable]:
         """The variables that are mentioned and have no row."""

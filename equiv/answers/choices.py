@@ -218,7 +218,7 @@ def _only_text(value: Cell) -> Cell:
         TypeError: it is neither, so that a CAST would change it.
     """
     if value is not None and not isinstance(value, str):
-        raise TypeError("no text in a text column")
+        raise TypeError("a value other than text in a text column")
     return value
 
 
@@ -450,7 +450,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
         is_chosen = randomise_distinct_order(select, ctx)
         is_chosen |= randomise_bare_columns(select, ctx)
         if is_chosen and folds:
-            raise Opaque("Column", "a bare column beside a collation")
+            raise Opaque("Column", "a bare column together with a collation")
         changed |= is_chosen
     for window in list(root.find_all(exp.Window)):
         changed |= _randomise_window(window)
@@ -466,7 +466,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
         changed |= randomise_extremes(root, numbers)
     for function in calls_of(root):
         if function.order is OrderDependence.ROWS and function.node is None:
-            raise Opaque("AggFunc", f"{function.name}, whose order is free")
+            raise Opaque("AggFunc", f"{function.name}, whose input order is not determined")
     return changed
 
 
@@ -495,7 +495,7 @@ def _randomise_window(window: exp.Expression) -> bool:
     if spec is None and (not by_position or isinstance(function, exp.FirstValue)):
         return by_position and _append_random(window)
     if spec is not None and str(spec.args.get("exclude") or "") in ("GROUP", "TIES"):
-        raise Opaque("WindowSpec", "a window that excludes tied rows")
+        raise Opaque("WindowSpec", "a window frame that excludes tied rows")
     if kind == "ROWS":
         return _append_random(window)
     if not by_position:
@@ -503,7 +503,7 @@ def _randomise_window(window: exp.Expression) -> bool:
     if isinstance(function, exp.LastValue) and _ends_with_peers(window):
         return _randomise_peers(window)
     if not _takes_all(window):
-        raise Opaque("Window", "a window function that picks among tied rows")
+        raise Opaque("Window", "a window function whose value depends on the order of tied rows")
     window.set("spec", exp.WindowSpec(kind="ROWS", **_ALL_ROWS))
     return _append_random(window)
 

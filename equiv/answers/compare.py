@@ -1,12 +1,12 @@
 """Comparison of two results under a relation, and of the results that two queries may return.
 
 Cells are equal as SQLite's ``IS`` has it: NULL equals NULL, 1 equals 1.0, 1 does not equal '1'; numbers of
-which one is REAL are equal within 1e-9 relative. Because that is no equivalence relation, bags are
+which one is REAL are equal within 1e-9 relative. Because that is not an equivalence relation, bags are
 compared by matching rows, not by hashing them.
 
 A query's possible answers are the results that it may return on one database, however ties fall. Its top
 level is kept exact: its rows in groups that the ORDER BY leaves tied, and the window that OFFSET and LIMIT
-cut out of them. Two queries are told apart by a database only if no possible answer of one equals a
+cut out of them. Two queries are distinguished by a database only if no possible answer of one equals a
 possible answer of the other.
 """
 

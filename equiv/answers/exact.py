@@ -147,7 +147,7 @@ class Rationals:
         except OverflowError as error:
             raise ExcludedError("an infinite number") from error
         if stands_for(value) != number and (abs(value) >= _EXACT or digits(value) <= SHORT_DIGITS):
-            raise ExcludedError("a number that a REAL cannot tell from its neighbours")
+            raise ExcludedError("a number that REAL cannot represent exactly")
         self._remember(value, number)
         return value
 
@@ -155,7 +155,7 @@ class Rationals:
         if len(self._known) > _KEPT:
             raise OverflowError("too much arithmetic")
         if self._known.setdefault(value, number) != number:
-            raise ExcludedError("two numbers of one REAL")
+            raise ExcludedError("two numbers that REAL rounds to the same value")
 
     def written(self, value: Cell) -> Cell:
         """A REAL literal of many digits."""
@@ -216,7 +216,7 @@ class Rationals:
     def to_real(self, value: Cell) -> Cell:
         """``CAST(value AS REAL)``."""
         if isinstance(value, int) and self.exact and int(float(value)) != value:
-            raise ExcludedError("an integer that no REAL stands for")
+            raise ExcludedError("an integer that REAL cannot represent")
         if value is None or isinstance(value, float):
             return value
         real: float = _SQLITE.value("CAST(? AS REAL)", (value,))

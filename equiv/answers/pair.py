@@ -58,8 +58,8 @@ class Pair:
     under: tuple[tuple[str, str], ...] = ()
     """Values of settings that nobody states, where databases are not tried under those that readers take."""
     rounding_shows: bool = False
-    """Whether a difference that comes from rounding alone tells the queries apart, where the engine shows it;
-    else it counts for nothing, if arithmetic is taken to be exact."""
+    """Whether a rounding difference that the engine shows distinguishes the queries; if not, it does not
+    count where arithmetic is assumed to be exact."""
     are_typed_alike: bool = True
     """Whether the columns of both results are of the same types on their engine."""
 
@@ -90,7 +90,7 @@ class Pair:
 
     @property
     def asks_catalogue(self) -> bool:
-        """Whether the rows of one of the queries hang on what objects the database has."""
+        """Whether the rows of one of the queries depend on what objects the database has."""
         return self.pred.asks_catalogue or self.gold.asks_catalogue
 
     @property
@@ -108,10 +108,10 @@ class Pair:
         """Why no database that is made refutes the pair, or '': what binds its rows is not there."""
         read = sorted(self.tables_read, key=lambda table: table.name)
         if any(table.is_filtered for table in read):
-            return "row-level security says which rows this role sees, and binds no database that is made"
+            return "row-level security hides rows from this role, which generated databases do not model"
         for table in read:
             if table.looser:
-                return f"{table.name} lacks here what your schema has: {table.looser}"
+                return f"{table.name} is read without a constraint of your schema: {table.looser}"
             parents = (self.schema.table(key.parent) for key in table.foreign_keys)
             read += [parent for parent in parents if parent is not None and parent not in read]
         return ""
@@ -175,11 +175,11 @@ class Pair:
 
     @property
     def exact_arithmetic(self) -> bool:
-        """Whether arithmetic is taken to be exact."""
+        """Whether arithmetic is assumed to be exact."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
 
     def is_refuted_by(self, finding: DatabaseFinding) -> bool:
-        """Whether what a database shows tells the queries apart."""
+        """Whether what a database shows distinguishes the queries."""
         return finding is DatabaseFinding.APART or (
             finding is DatabaseFinding.ROUNDED and self.rounding_shows
         )
@@ -198,7 +198,7 @@ class Pair:
 
     @property
     def errors_count(self) -> bool:
-        """Whether an error that only some rows raise tells the queries apart where the other answers."""
+        """Whether an error that only some rows raise distinguishes the queries where the other answers."""
         return self.facts.find(FactKind.NO_ERROR) is None
 
     def facts_of_errors(self, facts: Iterable[Fact]) -> tuple[Fact, ...] | None:
@@ -229,7 +229,7 @@ class Pair:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The settings of the session that an equivalence hangs on; none of two texts that say the same."""
+        """The settings of the session that an equivalence depends on; none of two texts that say the same."""
         alike = self.pred.shape == self.gold.shape != "" or self.are_one_text
         if alike and not self.is_across:
             return ()
@@ -265,7 +265,7 @@ class Pair:
 
     @cached_property
     def for_proofs(self) -> Pair:
-        """The pair as provers read it: with symbols for what hangs on settings that nobody states.
+        """The pair as provers read it: with symbols for what depends on settings that nobody states.
 
         Facts that call values equal say nothing of columns of whose values identity alone is known.
         """
@@ -320,7 +320,7 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
     but NULL of such a column becomes a sign of its query: what rules, proofs and databases then say is true
     of the pair.  Where a row could become one with another by that, or a column may be compared with any
     other, no rule, no proof and no core text says anything.  Where types differ in the blanks alone that
-    values show, nothing is proved, and what tells values apart without their blanks tells them apart.
+    values show, nothing is proved, and what distinguishes values without their blanks distinguishes them.
 
     Args:
         pred: the prediction.
@@ -346,7 +346,7 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
             return signed[0], signed[1]
     place = differing[0]
     why = Unsupported(
-        "Column", f"column {place + 1} is of {pred.types[place]} here and of {gold.types[place]} there"
+        "Column", f"column {place + 1} is {pred.types[place]} in one query, {gold.types[place]} in the other"
     )
     if all(_family(pred, place) == _family(gold, place) for place in differing):
         return unproved(pred, why), unproved(gold, why)
@@ -400,7 +400,7 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
             why = Unsupported("Literal", "the current time, in a pair across dialects")
             return unproved(pred, why), unproved(gold, why)
         if query.has_narrow_fractions:
-            why = Unsupported("Type", "a fraction of 32 bits, in a pair across dialects")
+            why = Unsupported("Type", "a 32-bit float, in a pair across dialects")
             return unproved(pred, why), unproved(gold, why)
     if pred.columns != gold.columns or bool(pred.types) == bool(gold.types):
         return pred, gold
@@ -408,7 +408,7 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     for place, family in enumerate(families, 1):
         if family in _AS_CELLS:
             continue
-        why = Unsupported("Column", f"column {place} is of {family} on one engine alone")
+        why = Unsupported("Column", f"only one of the two engines gives column {place} the type {family}")
         if family.partition("(")[0] in _AS_CELLS:
             return unproved(pred, why), unproved(gold, why)
         return untranslated(pred, why), untranslated(gold, why)

@@ -51,7 +51,7 @@ def folds_text(root: exp.Expression, ctx: Context) -> bool:
 def free_representative(root: exp.Expression, ctx: Context) -> str:
     """The reason why a query may keep any one of several equal cells; '' if it may not."""
     if folds_text(root, ctx) and any(not is_binary(x, ctx) for _, xs in _merged(root) for x in xs):
-        return "texts that are equal under a collation, of which one is kept"
+        return "texts that are equal under a collation, one of which is kept"
     if tells_types(root):
         for block, expressions in _merged(root):
             if (
@@ -59,7 +59,7 @@ def free_representative(root: exp.Expression, ctx: Context) -> str:
                 and not _can_be_chosen(block, expressions)
                 and mixes_numbers(expressions, ctx)
             ):
-                return "numbers of several types, of which one is kept"
+                return "equal numbers of different types, one of which is kept"
     return ""
 
 

@@ -49,7 +49,7 @@ SchemaFile = Annotated[
 ]
 Extract = Annotated[
     bool,
-    typer.Option("--extract/--no-extract", help="Take PRED out of its fence, tags or words, if it has some."),
+    typer.Option("--extract/--no-extract", help="Extract PRED from fences, tags or prose."),
 ]
 
 
@@ -63,7 +63,7 @@ def told_options(db: str | Path | None, options: Options, schema: Path | None) -
     found = options_on(db, options, schema)
     if found.dialect != options.dialect and not is_url(str(db)):
         name = db if dialect_at(db) else schema
-        say(f"{name}: {dialect_named(found.dialect).title}'s, so read with --dialect {found.dialect}")
+        say(f"{name}: {dialect_named(found.dialect).title}'s, and read with --dialect {found.dialect}")
     return found
 
 

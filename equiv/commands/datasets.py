@@ -1,7 +1,7 @@
 """``equiv compare``, ``equiv gold`` and ``equiv suite``.
 
 ``compare`` tells what one version of a system gained and lost against another, ``gold`` the faults of gold
-queries, ``suite`` makes small databases that tell queries apart, and says how they are made.
+queries, ``suite`` makes small databases that distinguish queries, and says how they are made.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ QUERY_SHOWN = 60
 class Comparing:
     """What is told of two runs."""
 
-    by: str = option("score", "score|ex", "What the lists are of: scores, or execution accuracy.")
-    cases: int = option(20, "N", "How many changes are listed.", min=0)
+    by: str = option("score", "score|ex", "Compare scores, or execution accuracy.")
+    cases: int = option(20, "N", "How many changes to list.", min=0)
     fail_if_worse: bool = option(
-        False, None, "Exit with 1 if RUN2 is worse, and not by chance.", "--fail-if-worse"
+        False, None, "Exit with 1 if RUN2 is significantly worse.", "--fail-if-worse"
     )
     as_json: bool = option(False, None, "Print counts and every change as JSON.", "--json")
 
 
 def compare(
-    before: Annotated[Path, typer.Argument(metavar="RUN1", help="Results file of eval: the earlier run.")],
-    after: Annotated[Path, typer.Argument(metavar="RUN2", help="Results file of eval: the later run.")],
+    before: Annotated[Path, typer.Argument(metavar="RUN1", help="Results file of the earlier run of eval.")],
+    after: Annotated[Path, typer.Argument(metavar="RUN2", help="Results file of the later run of eval.")],
     *,
     comparing: Comparing,
 ) -> int:
@@ -231,7 +231,7 @@ def gold(
 
     prepare_page(auditing.html)
     if is_across(dialect_named(options.pair_dialect)):
-        raise InputError("gold queries are audited in one dialect: give --dialect alone")
+        raise InputError("gold queries are audited in one dialect: give --dialect without --gold-dialect")
     audit = Audit(files, auditing, options)
     with closing(audit):
         tally = FindingTally(len(audit.golds))
@@ -256,7 +256,7 @@ def gold(
 
 
 _ACROSS = (
-    "a suite is of one dialect: a script opens each of its databases as one file, of one engine;"
+    "a suite has one dialect, because a script opens each database with one engine;"
     " equiv eval --gold-dialect compares across two"
 )
 
@@ -265,11 +265,11 @@ _ACROSS = (
 class Making:
     """How a suite is made."""
 
-    layout: str = option("bird", "bird|spider", "Whose script, with its comparison, it is for.")
+    layout: str = option("bird", "bird|spider", "The evaluation script that will use the suite.")
     keep_distinct: bool = option(
         False, None, "Spider's script will be run with --keep_distinct.", "--keep-distinct"
     )
-    mutants: int = option(12, "N", "Mutants of each gold query that are tried.", min=0)
+    mutants: int = option(12, "N", "How many mutants of each gold query to try.", min=0)
 
     def order(
         self,
@@ -307,7 +307,7 @@ def suite(
     reading: ReadingOptions,
     db_root: Annotated[
         Path | None,
-        typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, for their schemas."),
+        typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, read for their schemas."),
     ] = None,
     schema: SchemaFile = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,

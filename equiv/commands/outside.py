@@ -92,7 +92,7 @@ def page_of_rule(rules: Iterable[Rule], name: str) -> list[Block]:
     rule = rule_named(rules, name)
     origin = [f"rule {rule.esm_plus} of ESM+"] if rule.esm_plus is not None else []
     needs = ", ".join(need.__name__ for need in rule.needs) or "nothing"
-    about = [*origin, f"in {rule.module}", f"keeps the result as a {rule.under}", f"needs {needs}"]
+    about = [*origin, f"in {rule.module}", f"preserves the result as a {rule.under}", f"needs {needs}"]
     shown = "; ".join(about)
     return [Text(rule.name), Text(shown[:1].upper() + shown[1:]), Code(inspect.cleandoc(rule.doc))]
 
@@ -106,7 +106,7 @@ def rule_named(rules: Iterable[Rule], name: str) -> Rule:
     by_name = {rule.name: rule for rule in rules}
     if name not in by_name:
         hint = did_you_mean(name, by_name) or " (equiv rules lists them)"
-        raise InputError(f"no rule is called {name!r}{hint}")
+        raise InputError(f"there is no rule {name!r}{hint}")
     return by_name[name]
 
 
@@ -141,14 +141,14 @@ _CHOICE = re.compile(r"([a-z][a-z0-9_+-]*)(?:(:)[A-Za-z]+)?")
 
 def completion(
     context: typer.Context,
-    shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS), help="The shell that is to complete.")],
+    shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS), help="The shell that completes.")],
 ) -> int:
     """Print a script that lets a shell complete commands, options and names.
 
     For bash, put eval "$(equiv completion bash)" into ~/.bashrc; README.md has the other shells.
     """
     if shell not in SHELLS:
-        raise InputError(f"no shell is called {shell!r}: {', '.join(SHELLS)}")
+        raise InputError(f"unknown shell {shell!r}; choose one of {', '.join(SHELLS)}")
     from typer.completion import shell_complete
 
     _know_shells()
@@ -222,7 +222,7 @@ def rule_names(context: typer.Context) -> list[tuple[str, str]]:
     found = [(rule.name, first_sentence(rule)) for rule in outside(context).rules()]
     if context.params.get("words"):
         return found
-    return [("verify", "Prove rules by the algebra alone."), *found]
+    return [("verify", "Prove rules with the algebra."), *found]
 
 
 def keys(context: typer.Context, incomplete: str) -> list[str]:

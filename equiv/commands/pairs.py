@@ -51,13 +51,13 @@ def queries_of(pred: str | None, gold: str | None, both: str | None, dialect: st
     """
     if both is not None:
         if pred is not None:
-            raise InputError("--both FILE has the two queries; give no further one")
+            raise InputError("--both FILE gives both queries: leave out PRED and GOLD")
         return _read_both(both, dialect)
     if pred is None or gold is None:
         missing = "both queries are" if pred is None else "the gold query is"
         raise InputError(f"{missing} missing: give PRED and GOLD, or --both FILE (see equiv check --help)")
     if pred == gold == "-":
-        raise InputError("standard input can be one of the two queries, not both")
+        raise InputError("only one of the two queries can come from standard input")
     return read_query(pred), read_query(gold)
 
 
@@ -77,7 +77,7 @@ def _read_both(name: str, dialect: str = "") -> tuple[str, str]:
             return pred, gold
     shown = "standard input" if name == "-" else name
     number = "no statement" if not found else "1 statement" if len(found) == 1 else f"{len(found)} statements"
-    raise InputError(f"{shown}: holds {number}, not two: the prediction, then the gold query")
+    raise InputError(f"{shown}: expected two statements (prediction, gold query) but found {number}")
 
 
 def ask(
@@ -129,7 +129,7 @@ def certify(item: Item, place: Place, verdict: Verdict, options: Options, path: 
 
     found = certificate_for(item, place, verdict, options)
     if found is None:
-        say(f"{path}: not written, since the queries were not proved equivalent")
+        say(f"{path}: not written, because the queries were not proved equivalent")
         return
     write(path, to_json(found))
     if not quiet:
@@ -145,7 +145,7 @@ def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet
 
     replays = replays_of(item, place, verdict)
     if not replays and path is not None:
-        say(f"{path}: not written, since no database tells the queries apart")
+        say(f"{path}: not written, because no database distinguishes the queries")
     for replay, suffix in zip(replays, ("", ".gold"), strict=False):
         file = _beside(path or Path("witness.sql"), suffix)
         command = shlex.join(replay.engine.command(str(file), replay.database))
@@ -180,13 +180,13 @@ def explain(
     options: Annotated[Options, TakesOptions(conditions=True)],
     extract: Extract = True,
     system: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose record it is, where several have the question id.")
+        str, typer.Option(metavar="NAME", help="Which system's record, if several have the question id.")
     ] = "",
     algebra: Annotated[
-        bool, typer.Option("--algebra", help="Show the rewrites of the algebra on both sides, too.")
+        bool, typer.Option("--algebra", help="Also show the algebra's rewrites of both queries.")
     ] = False,
 ) -> int:
-    """Show the derivation step by step, or the database that tells the queries apart.
+    """Show the derivation step by step, or the database that distinguishes the queries.
 
     With FILE.jsonl and a question id or key, show the record as eval wrote it; with eval's --schema or --db
     and its options, find what eval left out (fewest facts, --conditions) and write it into the record, too.
@@ -237,7 +237,7 @@ def _told_in_full(path: Path, record: Record, place: PlaceGiven, options: Option
     try:
         found = told_in_full(record, places[record["db_id"]], options)
         if found is None:
-            say("another run comes to another verdict: the record is shown as it stands")
+            say("a new run gives another verdict; the record is shown unchanged")
             return record
         with ResultsFile(path) as results:
             results.supersede(found)
@@ -249,13 +249,13 @@ def _told_in_full(path: Path, record: Record, place: PlaceGiven, options: Option
 
 
 def recheck(
-    certificate: Annotated[Path, typer.Argument(metavar="FILE", help="What check --certificate wrote.")],
+    certificate: Annotated[Path, typer.Argument(metavar="FILE", help="A certificate of equiv check.")],
     *,
     solver: Annotated[
-        str, typer.Option(metavar="z3|cvc5|all", help="Who is asked; all: those that are installed.")
+        str, typer.Option(metavar="z3|cvc5|all", help="Which solver to ask; 'all' asks every installed one.")
     ] = "all",
     timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one claim.")
+        float, typer.Option(metavar="SECONDS", min=0.001, help="Time limit for one claim.")
     ] = 30.0,
 ) -> int:
     """Check a certificate: make its proof anew, and let solvers decide every claim.

@@ -85,7 +85,7 @@ def suggest_relation(files: Sequence[Path], kind: str, encoding: str) -> None:
     known = set(filter(None, told))
     for name in sorted(known):
         whose = SCRIPTS[name]
-        habit = f"--relation {name} compares as {whose}'s script does, the default sql does not"
+        habit = f"--relation {name} compares as {whose}'s script does; the default, sql, does not"
         say(f"predictions in {whose}'s format: {habit}")
 
 
@@ -150,9 +150,9 @@ def _checked(evaluation: Evaluation, course: _Course) -> int:
 
 def _left_over(misses: Misses, out: Path | None) -> str:
     """How many misses were looked at for facts, and how the others are."""
-    looked = f"facts that would make them equivalent were looked for in {misses.looked:,} of {misses.total:,}"
-    more = "run again for the others" if out is not None else "the others need more --condition-seconds"
-    return f"{looked} misses; {more}"
+    looked = f"searched {misses.looked:,} of {misses.total:,} misses for facts that make them equivalent"
+    more = "run again for the others" if out is not None else "raise --condition-seconds for the others"
+    return f"{looked}; {more}"
 
 
 def _write(
@@ -167,7 +167,7 @@ def _write(
         return
     if code:
         if telling.page is not None:
-            say(f"{telling.page}: not written, since the run was interrupted; a rerun resumes and writes it")
+            say(f"{telling.page}: not written, because the run was interrupted; a rerun writes it")
         return
     parts, whole = evaluation.in_order(course.kept), course.kept.whole
     for remark in telling.write(lambda: map(whole, parts)):
@@ -195,9 +195,9 @@ def _next_steps(out: Path | None, page: Path | None, case: Record | None, *, sev
 
 
 def merge(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, as of shards.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files to merge.")],
     *,
-    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Append what it lacks or has only open.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Append what it lacks or left open.")],
 ) -> int:
     """Bring the records of several results files together, one for each pair.
 
@@ -230,27 +230,23 @@ class Reporting:
     metrics: bool = option(
         False, None, "List the metrics.", "--metrics", callback=_list_metrics, is_eager=True
     )
-    disable_rules: str = option("none", "none|all|1,2", "Rules of ESM+ that esm+ goes without.")
-    no_values: bool = option(
-        False, None, "Values in conditions do not count in esm, esm+ and etm.", "--no-values"
-    )
+    disable_rules: str = option("none", "none|all|1,2", "ESM+ rules to switch off in esm+.")
+    no_values: bool = option(False, None, "Ignore values in conditions in esm, esm+ and etm.", "--no-values")
     no_distinct: bool = option(
-        False, None, "DISTINCT does not count in esm, esm+, etm and ex-spider.", "--no-distinct"
+        False, None, "Ignore DISTINCT in esm, esm+, etm and ex-spider.", "--no-distinct"
     )
     ablation: bool = option(
-        False, None, "Add the rules of ESM+ one by one: what is still missed.", "--ablation"
+        False, None, "Show what ESM+ still misses as its rules are added one by one.", "--ablation"
     )
-    right_by: str = option(
-        "", "METRIC", "What is right, where one metric must say so; logs: what --nodes tell."
-    )
+    right_by: str = option("", "METRIC", "Which metric decides what is right; logs: what --nodes say.")
     penalty: str = option("0,10,N", "C,…", "Penalties of the reliability score; N: all questions.")
-    scores: tuple[Path, ...] = option((), "FILE", "Recorded scores of other metrics.")
-    gap: str = option("", "ONE:OTHER", "Two metrics whose gap is shown by every group.")
-    systems: Path | None = option(None, "FILE.csv", "Systems: system, class, date; for --gap.")
-    nodes: tuple[Path, ...] = option((), "PATH", "What modules gave: eval's --format nodes.")
-    max_calls: int | None = option(None, "N", "Budget for a question, in calls to a model.", min=0)
-    max_tokens: int | None = option(None, "N", "Budget for a question, in tokens.", min=0)
-    prices: Path | None = option(None, "FILE", "What a judge's tokens cost; see eval's --prices.")
+    scores: tuple[Path, ...] = option((), "FILE", "A file of recorded scores of other metrics.")
+    gap: str = option("", "ONE:OTHER", "Two metrics whose difference is shown for every group.")
+    systems: Path | None = option(None, "FILE.csv", "Systems with class and date, for --gap.")
+    nodes: tuple[Path, ...] = option((), "PATH", "Node logs, as for eval --format nodes.")
+    max_calls: int | None = option(None, "N", "Budget for one question, in model calls.", min=0)
+    max_tokens: int | None = option(None, "N", "Budget for one question, in tokens.", min=0)
+    prices: Path | None = option(None, "FILE", "Prices of a judge's tokens; see --prices of eval.")
     html: Path | None = option(None, "FILE.html", "Write the report as one HTML file, with every pair.")
     markdown: Path | None = option(None, "FILE.md", "Write the tables as Markdown.")
 
@@ -304,7 +300,7 @@ def _watched(looks: int) -> Iterator[Callable[[], None]]:
     """Say that pairs are measured once more, which may take as long as the run, and how far it is."""
     from equiv.show.terminal import console_for, progress_on
 
-    say(f"other metrics: {looks:,} looks at pairs on their databases and schemas")
+    say(f"computing other metrics: {looks:,} evaluations of pairs")
     with progress_on(console_for(sys.stderr), looks, 0, "looks") as advance:
         yield advance
 

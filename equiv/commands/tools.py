@@ -34,12 +34,12 @@ def rules(
         list[str] | None,
         typer.Argument(
             metavar="[verify] [PACK] [NAME]",
-            help="A rule to document or verify, of a rule pack if one is named.",
+            help="A rule to document or verify; of the rule pack, if --rules names one.",
             autocompletion=rule_names,
         ),
     ] = None,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what verify finds as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings of verify as JSON.")] = False,
 ) -> int:
     """List the rewrite rules, print the documentation of one, or verify them.
 
@@ -56,7 +56,7 @@ def rules(
     if pack is not None:
         rules, names = pack.rules, [_full(name, pack) for name in names[1:]]
     if len(names) > 1 or (as_json and not verb):
-        raise InputError("give at most one rule; --json goes with verify")
+        raise InputError("give at most one rule; --json needs verify")
     if not verb:
         show(page_of_rule(rules, names[0]) if names else list_of_rules(rules))
         return 0
@@ -90,16 +90,16 @@ def schema(
         str, typer.Argument(metavar="FILE|URL|DB", help="DDL, a populated database, or the URL of a server.")
     ],
     tables: Annotated[
-        list[str] | None, typer.Argument(metavar="[TABLE]...", help="Show the columns and facts of these.")
+        list[str] | None, typer.Argument(metavar="[TABLE]...", help="Show columns and facts of these tables.")
     ] = None,
     *,
     dialect: DialectName = "",
     facts: Annotated[
-        str, typer.Option(metavar="declared|intended|observed", help="Facts of which grades are shown.")
+        str, typer.Option(metavar="declared|intended|observed", help="Grades of facts to show.")
     ] = "intended",
-    as_json: Annotated[bool, typer.Option("--json", help="Print all that was read as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything that was read as JSON.")] = False,
 ) -> int:
-    """Show what is read from a schema: tables, facts with their grades, settings, and what is passed over.
+    """Show what is read from a schema: tables, facts with their grades, settings, and what is skipped.
 
     A dump of PostgreSQL's and a file of DuckDB's name their dialect. Exit code: 0; 2 nothing can be read.
     """
@@ -124,24 +124,22 @@ DATABASES, OWN_DATABASES = 300, 40
 class Fuzzing:
     """How much is asked and tried in a run of attacks."""
 
-    seconds: float | None = option(None, "SECONDS", "Begin nothing after so long.", min=0)
-    pairs: int | None = option(None, "N", "Ask about so many pairs.", min=1)
-    seed: int = option(0, "N", "What the pairs are drawn from.")
-    effort: int | None = option(None, "N", "Databases against each proof: 300, in another dialect 40.", min=1)
-    question_seconds: float = option(0.5, "SECONDS", "Processor time of one question to a prover.", min=0.01)
-    whole: int = option(10, "N", "One of N pairs is decided by the whole engine; 0: none.", min=0)
+    seconds: float | None = option(None, "SECONDS", "Start no new batch after this time.", min=0)
+    pairs: int | None = option(None, "N", "Number of pairs to ask about.", min=1)
+    seed: int = option(0, "N", "Seed of the random pairs.")
+    effort: int | None = option(None, "N", "Databases against each proof: 300, or 40 (not SQLite).", min=1)
+    question_seconds: float = option(0.5, "SECONDS", "Processor time for one question to a prover.", min=0.01)
+    whole: int = option(10, "N", "The whole engine decides one of N pairs; 0: none.", min=0)
     settings: int = option(
         0, "N", "ServiceSettings drawn for each database, in another dialect; 0: none.", min=0
     )
     workers: int = option(1, "N", "Worker processes.", min=1)
-    unfired: bool = option(
-        False, None, "List the rules and rewrites that took part in no proof.", "--unfired"
-    )
+    unfired: bool = option(False, None, "List the rules and rewrites that no proof used.", "--unfired")
 
 
 def fuzz(
     *,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the run; a rerun goes on from it.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run; a rerun continues it.")],
     schema: SchemaFile = None,
     dialect: DialectName = "",
     fuzzing: Fuzzing,
@@ -154,7 +152,7 @@ def fuzz(
     Exit code: 0 nothing found, 1 something found, 2 trouble, 130 interrupted.
     """
     if fuzzing.seconds is None and fuzzing.pairs is None:
-        raise InputError("give --seconds, --pairs or both: a run has to end")
+        raise InputError("give --seconds, --pairs or both, so that the run ends")
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.own_words import words_of
     from equiv.testing.fuzz.run import FuzzOrder, blocks_of, fuzz
@@ -162,7 +160,7 @@ def fuzz(
 
     dialect = dialect or REFERENCE
     if fuzzing.settings and dialect == REFERENCE:
-        raise InputError("--settings goes with the questions of another dialect than SQLite's")
+        raise InputError("--settings needs a dialect other than SQLite")
     if dialect != REFERENCE:
         words_of(dialect)
         if schema is not None:
@@ -175,9 +173,9 @@ def fuzz(
     run = f"{dialect_named(dialect).title}, seed {fuzzing.seed}, {done.seconds:,.0f} s"
     show(blocks_of(done.found, run, unfired=fuzzing.unfired))
     if done.lost:
-        say(f"{done.lost} batches were lost with their process; run again")
+        say(f"{done.lost} batches were lost because their process died; run again")
     if done.is_cut_short:
-        say("interrupted; what is done is kept, and a rerun goes on from there")
+        say("interrupted; finished work is kept, and a rerun continues from there")
         return INTERRUPTED
     if done.found.broken or done.found.crashed:
         return NOT_EQUIVALENT

@@ -65,7 +65,7 @@ class CellRows(apsw.Cursor):
     """The rows of a statement of our own.
 
     Raises:
-        RunnerError: also for a text that is no UTF-8.
+        RunnerError: also for a text that is not UTF-8.
     """
 
     def __next__(self) -> Any:
@@ -88,7 +88,7 @@ class CellRows(apsw.Cursor):
 
 
 def _undecoded(error: UnicodeDecodeError) -> OperationalError:
-    return OperationalError(f"a text is no UTF-8: {error.reason}")
+    return OperationalError(f"a text is not UTF-8: {error.reason}")
 
 
 class Connection(apsw.Connection):
@@ -137,7 +137,7 @@ class Connection(apsw.Connection):
 
         Raises:
             RunnerError: it is several statements, of which none is run, or SQLite refuses it.
-            UnicodeDecodeError: when the rows are read, for a text that is no UTF-8.
+            UnicodeDecodeError: when the rows are read, for a text that is not UTF-8.
         """
         described: list[tuple[str, ...]] = []
 
@@ -197,8 +197,8 @@ class DatabaseFile:
         # A journal that is kept for the next transaction (PRAGMA journal_mode = PERSIST) begins with zeros.
         if _is_part(journal) and _first_byte(journal) not in (b"", b"\0"):
             raise ValueError(
-                f"not opened: {path}: beside it is the journal of an unfinished transaction, {journal.name},"
-                " which is not rolled back here"
+                f"not opened: {path}: {journal.name} holds an unfinished transaction, and equiv never writes"
+                " to a database to roll one back"
             )
         return cls(real, log if _is_part(log) else None)
 
@@ -219,7 +219,7 @@ def _is_part(beside: Path) -> bool:
     except FileNotFoundError:
         return False
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError(f"not opened: {beside} is not a plain file, as a part of a database is")
+        raise ValueError(f"not opened: {beside} is not a regular file")
     return status.st_size > 0
 
 
@@ -256,11 +256,11 @@ def _connect_both(path: Path, beside: Path) -> Connection:
         if not commits.places:
             return Connection.read_only(path)
         if _page_size(database) != commits.page_size:
-            raise ValueError(f"not a SQLite database: {path}: its write-ahead log has pages of another size")
+            raise ValueError(f"not a SQLite database: {path}: its write-ahead log has a different page size")
         connection = _connect_image(commits, (database, log))
         if _states(database, log) != before:
             connection.close()
-            raise ValueError(f"not opened: {path}: it was written to meanwhile")
+            raise ValueError(f"not opened: {path}: another process wrote to it meanwhile")
     return connection
 
 

@@ -131,7 +131,7 @@ class Cursor:
 
     @property
     def word(self) -> str:
-        """The next token's text in upper case, or '' if it is quoted (so that it is no keyword)."""
+        """The next token's text in upper case, or '' if it is quoted (so that it is not a keyword)."""
         return self._words[self.index]
 
     def ahead(self, count: int) -> str:

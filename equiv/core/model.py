@@ -264,7 +264,7 @@ class Table:
 
 
 NUMBERS = Table("numbers.", (Column("n", "INTEGER", not_null=True),), primary_key=("n",))
-"""The whole numbers, by which proofs tell the rows of a function apart: those up to how many there are.  No
+"""The whole numbers, by which proofs distinguish the rows of a function: those up to how many there are.  No
 schema has a table of this name."""
 
 
@@ -300,7 +300,7 @@ class PassedOver:
 
     def __str__(self) -> str:
         place = f" (line {self.line})" if self.line else ""
-        lost = f"; left out with it: {', '.join(self.lost)}" if self.lost else ""
+        lost = f"; these depend on it and are left out, too: {', '.join(self.lost)}" if self.lost else ""
         return f"{self.kind} {self.name}: {self.why}{place}{lost}"
 
 
@@ -330,10 +330,10 @@ class Schema:
     triggers: tuple[str, ...] = ()
     """CREATE TRIGGER statements: they may refuse the rows of a witness, change them and add others."""
     withheld: tuple[str, ...] = ()
-    """Names, in lower case, of views and functions that were passed over: a query that misses one is no
+    """Names, in lower case, of views and functions that were skipped: a query that misses one is no
     failure."""
     hiding: tuple[str, ...] = ()
-    """Names, in lower case, of functions and operators that were passed over, and that a query may mean where
+    """Names, in lower case, of functions and operators that were skipped, and that a query may mean where
     an engine without them takes its own."""
     is_asked_for: bool = False
     """Whether queries ask the engine's own catalogue: a script then makes all that the schema has."""

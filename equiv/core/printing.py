@@ -214,7 +214,7 @@ class ExpressionPrinter(ABC):
     def call(self, node: exp.Expression) -> str:
         found = uncall(node)
         if found is None:
-            raise TypeError(f"no SQLite spelling of {type(node).__name__}")
+            raise TypeError(f"SQLite has no syntax for {type(node).__name__}")
         name, arguments = found
         return f"{name}({self.listed(arguments)})"
 

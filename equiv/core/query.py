@@ -84,12 +84,12 @@ class Sign:
     dialect: str
 
     def __str__(self) -> str:
-        return f"{self.construct} reads as {self.dialect}"
+        return f"{self.construct} looks like {self.dialect}"
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A text that is no query on the schema."""
+    """A text that is not a query on the schema."""
 
     cause: Cause
     """EMPTY: nothing but white space and comments. NOT_A_QUERY: another statement, or several.
@@ -117,7 +117,7 @@ def with_hint(found: Query | Broken, text: str) -> Query | Broken:
     typed = [name for character, name in _TYPED.items() if character in text]
     if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN") or not typed:
         return found
-    said = f"the text has {' and '.join(typed)}, which SQL takes neither for a blank nor for a quote"
+    said = f"the text has {' and '.join(typed)}, which SQL reads neither as a space nor as a quote"
     return replace(found, message=f"{found.message}; {said}")
 
 
@@ -143,7 +143,7 @@ def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] =
     return found
 
 
-_PASSED = ": passed over in the schema"
+_PASSED = ": skipped in the schema"
 
 
 def taken_there(refused: Broken) -> Unsupported:
@@ -151,7 +151,7 @@ def taken_there(refused: Broken) -> Unsupported:
     message = refused.message.partition(_PASSED)[0]
     lacking = _LACKING.search(message)
     node = lacking[0].capitalize() if lacking else "Query"
-    return Unsupported(node, f"{message}; the database given takes it")
+    return Unsupported(node, f"{message}; the given database accepts it")
 
 
 _LACKING = re.compile(r"\b(?:function|operator|relation|table|type|collation|column)\b", re.IGNORECASE)
@@ -202,7 +202,7 @@ class Query:
     core_text: str | None = None
     """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
     types: tuple[str, ...] = ()
-    """The family of types of each result column, where the dialect's engine tells families apart; what stands
+    """The family of types of each result column, where the engine distinguishes families; what stands
     behind it in parentheses makes values of one family show otherwise than the core has them."""
     may_fail: bool = False
     """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
@@ -222,8 +222,8 @@ class Query:
     fresh: frozenset[str] = frozenset()
     """The materialised views, each with its schema, whose queries the tree reads over the tables of now."""
     with_symbols: Query | None = None
-    """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
-    that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.
+    """The same with a symbol for each part that depends on a setting: its tree holds under all values
+    of those that it no longer names.  For proofs alone, since the core gives a symbol one of its meanings.
     None: there is no such reading, or none is needed."""
     begin: Callable[[], Query | None] = field(default=_nothing, compare=False, repr=False)
     """Makes the same with the rows of the first steps of its recursions alone, by which data is made; None
@@ -252,7 +252,7 @@ class Query:
     """The text by which its engine raises an error where rows that ORDER BY leaves tied do not show alike; ''
     if there is no ORDER BY, or this is not known."""
     asks_catalogue: bool = False
-    """Whether its rows hang on what objects the database has: it reads the engine's own tables, say."""
+    """Whether its rows depend on what objects the database has: it reads the engine's own tables, say."""
     may_read_rows: bool = True
     """Whether it may read rows of the schema's tables, by a view or a function of the schema's too."""
     needs_data: bool = False

@@ -74,7 +74,9 @@ class Result:
     rows: tuple[Row, ...]
     columns: int
     names: tuple[str, ...] = field(default=(), compare=False)
-    """What SQLite calls the columns; names never count for a verdict."""
+    """What the engine calls the columns; names never count for a verdict."""
+    printed: tuple[Row, ...] = field(default=(), compare=False)
+    """The rows as the engine prints them, if it was asked; for people alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ _BY_CLOCK = 6.0
 class Deadline:
     """When the seconds of a query are up: those for which its thread had a processor.
 
-    By the clock alone, a query would end under load that else returns rows, and a verdict hang on the load.
+    By the clock alone, a query would end under load that else returns rows, and a verdict depend on the load.
     """
 
     __slots__ = ("_by_clock", "_of_processor", "_seconds", "_thread")
@@ -295,7 +297,7 @@ def open_file(path: str | Path) -> Guarded:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: it is no SQLite database, would be rolled back, or keeps its texts as UTF-16: there, texts
+        ValueError: it is not a SQLite database, would be rolled back, or its encoding is UTF-16: there, texts
             sort otherwise, and hex, CAST to BLOB and their like see other bytes.
     """
     try:
@@ -306,7 +308,7 @@ def open_file(path: str | Path) -> Guarded:
             connection.close()
             raise
     except RunnerError as error:
-        why = "its schema takes too long to read" if str(error) == "interrupted" else error
+        why = "reading its schema takes too long" if str(error) == "interrupted" else error
         raise ValueError(f"not a SQLite database: {path}: {why}") from error
 
 
@@ -318,7 +320,7 @@ def _of_a_stranger(connection: Connection, path: str | Path) -> Guarded:
     connection.execute("PRAGMA query_only = ON")
     encoding = connection.execute("PRAGMA encoding").fetchone()[0]
     if encoding != ENCODING:
-        raise ValueError(f"not supported: {path}: its texts are {encoding}, not {ENCODING}")
+        raise ValueError(f"not supported: {path}: its encoding is {encoding}, not {ENCODING}")
     return guarded
 
 
@@ -376,7 +378,7 @@ def run_script(engine: Guarded, script: str) -> None:
 
     Raises:
         RunnerError: the script does anything else, or fails.
-        ValueError: it is no text that the runner takes.
+        ValueError: it is not text that the runner takes.
     """
     engine.connection.set_authorizer(_allow)
     engine.connection.run_script(script)

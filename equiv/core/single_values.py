@@ -33,7 +33,7 @@ def sql_literal(cell: Cell) -> str:
         case float() if cell in (float("inf"), float("-inf")):
             return "9e999" if cell > 0 else "-9e999"
         case _:
-            return repr(cell)
+            return repr(cell).lower() if isinstance(cell, bool) else repr(cell)
 
 
 Collation = Literal["NOCASE", "RTRIM"]

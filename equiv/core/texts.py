@@ -109,9 +109,9 @@ def clash(names: Iterable[str]) -> str:
         if name[0] == "?":
             counted = name
         elif by_stem.setdefault(name[1:], name) != name:
-            return f"{by_stem[name[1:]]} and {name}: one name under two signs"
+            return f"{by_stem[name[1:]]} and {name}: the same name with two different prefixes"
     if counted and by_stem:
-        return f"{counted} and {next(iter(by_stem.values()))}: some parameters have names, others are counted"
+        return f"{counted} and {next(iter(by_stem.values()))}: some parameters are named, others not"
     return ""
 
 
@@ -126,28 +126,8 @@ _NAMES = (TokenKind.NAME, TokenKind.QUOTED, TokenKind.STRING)
 _DEEPER = {"(": 1, ")": -1}
 _QUERIES = ("SELECT", "VALUES")
 OTHER_STATEMENTS = frozenset(
-    [
-        "ALTER",
-        "ANALYZE",
-        "ATTACH",
-        "BEGIN",
-        "COMMIT",
-        "CREATE",
-        "DELETE",
-        "DETACH",
-        "DROP",
-        "END",
-        "EXPLAIN",
-        "INSERT",
-        "PRAGMA",
-        "REINDEX",
-        "RELEASE",
-        "REPLACE",
-        "ROLLBACK",
-        "SAVEPOINT",
-        "UPDATE",
-        "VACUUM",
-    ]
+    """ALTER ANALYZE ATTACH BEGIN COMMIT CREATE DELETE DETACH DROP END EXPLAIN INSERT PRAGMA REINDEX
+    RELEASE REPLACE ROLLBACK SAVEPOINT UPDATE VACUUM""".split()  # noqa: SIM905
 )
 
 

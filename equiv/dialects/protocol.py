@@ -66,6 +66,17 @@ class Session(Protocol):
 
 
 @runtime_checkable
+class Printer(Protocol):
+    """A session whose engine prints values otherwise than the core does."""
+
+    def printed(self, text: str, limits: Limits) -> Result | Failure:
+        """What :meth:`Session.run` gives, with the names of columns and the rows as the engine prints them.
+
+        Booleans are booleans, numbers keep the decimals that the engine prints; all else is text.
+        """
+
+
+@runtime_checkable
 class FactSource(Protocol):
     """A session that finds facts by queries of its own dialect."""
 
@@ -315,8 +326,8 @@ class SessionSetting:
     effect: SettingEffect
     name: str
     taken: str = ""
-    """The value that the reader takes texts under; '' if it reads no text that hangs on the setting, or does
-    not ask."""
+    """The value that the reader takes texts under; '' if no text that it reads depends on the setting, or if
+    it does not ask."""
     reason: str = ""
     others: str = ""
     """Values under which databases are tried, too, where nobody states one, apart by ``;``."""

@@ -104,14 +104,14 @@ def _loaded(name: str) -> Dialect:
     except Exception as error:  # noqa: BLE001 - the package is a stranger's
         raise InputError(f"the dialect {name} cannot be loaded: {' '.join(str(error).split())}") from None
     if not isinstance(loaded, Dialect) or loaded.name != name:
-        raise InputError(f"the dialect {name} cannot be loaded: its entry point is no dialect of that name")
+        raise InputError(f"the dialect {name} cannot be loaded: its entry point is another object")
     return loaded
 
 
 def _place_of(giver: Dialect, pred: Dialect, gold: Dialect) -> int:
     if giver not in (pred, gold):
         known = " or ".join(dict.fromkeys((pred.name, gold.name)))
-        raise InputError(f"the schema is of the dialect of a query, {known}, not of {giver.name}")
+        raise InputError(f"the schema must be in a query's dialect, {known}, not in {giver.name}")
     return (pred, gold).index(giver)
 
 

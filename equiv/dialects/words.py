@@ -7,7 +7,7 @@ kind of ``t``, wrapped or not, ``$g`` and ``$h`` of ``u``; ``$x``, ``$y``, ``$v`
 ``t``; ``$p``, ``$q`` conditions on ``t`` and ``u``; ``$a`` and ``$o`` numbers of ``t``, ``$i`` an integer,
 ``$c`` a text, ``$d`` a timestamp or date, ``$b`` and ``$g2`` booleans of ``t``; ``$k`` and ``$k2`` are
 timestamps with a time zone, ``$ts`` a timestamp, ``$day`` a date of ``t``; ``$D``, ``$T`` and ``$U``
-constants of these three types around one time, written in some way.  A dialect passes over what it does not
+constants of these three types around one time, written in some way.  A dialect skips what it does not
 read.
 """
 
@@ -74,7 +74,7 @@ class Words:
         literals: constants of each kind.
         wrappers: expressions of a value ``$`` of each kind, of which some leave it as it is.
         questions: questions, each in several ways.
-        hanging: those whose answers may hang on the settings of the session.
+        hanging: those whose answers may depend on the settings of the session.
         spellings: how a constant of ``date``, ``timestamp`` and ``instant`` may be written, as ``strftime``
             writes a time of UTC; of which some mean another time under other settings.
         settings: the values of each setting that is drawn, the one that the reader takes texts under first.
@@ -110,7 +110,7 @@ def questions_of_all() -> tuple[Question, ...]:
 
 
 def questions_hanging() -> tuple[Question, ...]:
-    """Those in the words of all typed dialects whose answers may hang on the settings of the session."""
+    """Those in the words of all typed dialects whose answers may depend on the settings of the session."""
     instants = read_questions(_FOLDER / "instants.sql")
     return (*instants, *instants, *read_questions(_FOLDER / "sessions.sql"))
 
@@ -121,7 +121,7 @@ _FOLDER = Path(__file__).parent / "questions"
 def read_words(folder: Path, databases: Callable[..., OpenDatabases], often: int = 1) -> Words:
     """The words of a dialect: ``words.toml`` in its folder, and its own questions.
 
-    These are ``questions.sql``, and, for what hangs on settings, ``sessions.sql`` and ``symbols.sql``.
+    These are ``questions.sql``, and, for what depends on settings, ``sessions.sql`` and ``symbols.sql``.
 
     Args:
         folder: that of the dialect.

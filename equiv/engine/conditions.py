@@ -159,8 +159,8 @@ class ConditionSearch:
     def find(self, pair: Pair, verdict: NotEquivalent | Undecided) -> tuple[Condition, ...]:
         """The conditions, none of which can be spared; empty if none were found.
 
-        A set that the verdict's own database keeps, or under which a short run of generation tells the
-        queries apart, is a bug of a prover and is not reported.
+        A set that the verdict's own database keeps, or under which a short run of generation refutes the
+        pair, is a bug of a prover and is not reported.
         """
         if pair.pred.columns != pair.gold.columns or pair.pred.tree is None or pair.gold.tree is None:
             return ()
@@ -226,7 +226,7 @@ class ConditionSearch:
         return None
 
     def _is_broken(self, pair: Pair, needed: tuple[Fact, ...], verdict: NotEquivalent | Undecided) -> bool:
-        """Whether a database that keeps the conditions tells the queries apart after all."""
+        """Whether a database that keeps the conditions distinguishes the queries after all."""
         held = _with(pair, needed)
         if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
             with replay(pair, verdict.evidence.sql) as played:

@@ -1,7 +1,7 @@
 """What a proof rests on besides its evidence, by the two queries that it is about.
 
 Readers of typed dialects take something for granted of the columns that queries read, and of what they
-compute; a text may hang on settings of the session, and an equivalence on errors that neither query raises.
+compute; a text may depend on settings of the session, and an equivalence on errors that neither query raises.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
     """A verdict with what is taken for granted; undecided if the given data break what is said of dates."""
     for fact in calendar_read(pair, dropped):
         name = f"{fact.table}.{fact.columns[0]}"
-        return left_open(found, f"{name} holds a date beyond the years 1 to 9999")
+        return left_open(found, f"{name} holds a date outside the years 1 to 9999")
     if needs_exactness(pair) and not pair.exact_arithmetic:
-        return left_open(found, "its numbers are of several kinds, and arithmetic is not taken to be exact")
+        return left_open(found, "it mixes integers and floats, and arithmetic is not assumed exact")
     granted = (*calendar_read(pair, pair.facts), *arithmetic_read(pair, pair.facts))
     if pair.computed and not pair.no_overflow:
         excused = () if pair.errors_count else pair.facts.of(FactKind.NO_ERROR)
@@ -100,7 +100,7 @@ def resting_on_errors(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict with the facts by which neither query raises an error; undecided if errors count."""
     raised = pair.facts_of_errors(found.facts)
     if raised is None:
-        return left_open(found, "they agree where neither raises an error, and one may raise one alone")
+        return left_open(found, "the queries agree except that only one may raise an error")
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
 
 
@@ -127,7 +127,7 @@ def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided
         said = " and ".join(
             f"{label}({name})" for name, label in sorted(pair.pred.labelled | pair.gold.labelled)
         )
-        return left_open(found, f"it hangs on {said}, which is no fact that counts")
+        return left_open(found, f"the proof depends on {said}, which is not a fact in force")
     names, stated = set(pair.for_proofs.settings), []
     checks = (fact for fact in found.facts if fact.kind is FactKind.CHECK)
     if pair.dialect.collations and any(_orders_texts(check, pair.schema) for check in checks):
@@ -135,7 +135,7 @@ def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided
     for name in sorted(names):
         fact = pair.facts.setting(name)
         if fact is None:
-            return left_open(found, f"it hangs on the setting {name}, which neither schema nor fact states")
+            return left_open(found, f"it depends on the setting {name}, which no schema or fact states")
         stated.append(fact)
     stated += (*pair.freshness, *labels)
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *stated))))
@@ -180,7 +180,7 @@ def resting(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict across dialects with the facts of :func:`taken_for_granted`, and what else is assumed."""
     granted = taken_for_granted(pair)
     if not (pair.exact_arithmetic and pair.no_overflow) and _computes(pair, granted):
-        return left_open(found, "two engines compute, and arithmetic is not taken to be exact")
+        return left_open(found, "two engines compute, and arithmetic is not assumed exact")
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
     said += [_YEARS] if any(fact.kind in CALENDAR for fact in granted) else []
@@ -196,7 +196,7 @@ def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
     return {column.domain for column in found if column is not None}
 
 
-_LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
-_YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
-_FRACTIONS = "fractions of a second are taken to have three digits: of more SQLite 3.42 may make the next day"
+_LETTERS = "assumed: texts without NUL and letters newer than Unicode 14, where the engines differ"
+_YEARS = "assumed: computed dates stay within the years 1 to 9999; the engines differ outside"
+_FRACTIONS = "assumed: at most three digits of a second; with more, SQLite 3.42 may round to the next day"
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)

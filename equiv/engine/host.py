@@ -122,7 +122,7 @@ def _why(outcome: Timeout | Crashed) -> tuple[Reason, str]:
         case Timeout(seconds):
             return (
                 Reason.TIMEOUT,
-                f"no verdict within {PATIENCE * seconds:g} seconds by the clock, of a busy machine",
+                f"no verdict within {PATIENCE * seconds:g} seconds of wall time; the machine is busy",
             )
         case Crashed("raised", message):
             return Reason.INTERNAL, message
@@ -130,10 +130,10 @@ def _why(outcome: Timeout | Crashed) -> tuple[Reason, str]:
 
 
 def require_texts(*queries: object) -> None:
-    """Raise InputError for a query that is no text."""
+    """Raise InputError for a query that is not text."""
     for query in queries:
         if not isinstance(query, str):
-            raise InputError(f"a query must be a text, not {type(query).__name__}")
+            raise InputError(f"a query must be a str, not {type(query).__name__}")
 
 
 # What follows runs in a worker, or without a timeout in the process that asks.
@@ -149,7 +149,7 @@ def preload() -> None:
 
 
 def _collect_seldom() -> None:
-    """Let the collector of a worker pass over all that there is, and else run once for many new objects.
+    """Let the collector of a worker skip all that there is, and else run once for many new objects.
 
     Trees refer to their parents: what a pair leaves behind is garbage that only the collector finds.
     """
@@ -331,7 +331,7 @@ class GivenUpError(Exception):
     """
 
     def __init__(self, verdict: Undecided) -> None:
-        super().__init__(f"the DDL was not read: {verdict.detail}")
+        super().__init__(f"the DDL could not be read: {verdict.detail}")
         self.verdict = verdict
 
 

@@ -57,9 +57,9 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         schema = dialect.loader.read_database(db)
     schema = across(schema, dialect)
     if sides_of(dialect_of(schema)) != sides_of(dialect):
-        raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
+        raise InputError(f"the schema has the dialect {schema.dialect}, not {dialect.name}")
     if options.given_dialect and schema.foreign:
-        raise InputError(f"the schema is not of the dialect {options.given_dialect}: {schema.foreign}")
+        raise InputError(f"the schema is not in the dialect {options.given_dialect}: {schema.foreign}")
 
     def facts_on(schema: Schema, observed: tuple[Fact, ...]) -> Facts:
         return facts_for(
@@ -106,7 +106,7 @@ def _where_asked(schema: Schema, found: Schema) -> Schema:
     for name, value in found.settings:
         if stated.setdefault(name, value) != value:
             known = f"{name} = {stated[name]!r}, and the session of the database {value!r}"
-            raise InputError(f"the schema says {known}: sign in with one, or leave it out of the schema")
+            raise InputError(f"the schema says {known}: connect with that, or leave it out of the schema")
     there = ((table, found.table(table.name)) for table in schema.tables)
     # The functions of the database are not made where a schema of its own is.
     others = () if schema.native == found.native else found.functions

@@ -43,7 +43,7 @@ from equiv.tiers.outcome import (
     Settler,
 )
 from equiv.tiers.rules import RulesTier
-from equiv.tiers.witness import SHOWING, replay_elsewhere, with_columns, with_texts
+from equiv.tiers.witness import SHOWING, as_printed, replay_elsewhere, with_texts
 from equiv.verdict import (
     FURTHER_FACTS,
     PROVERS,
@@ -204,13 +204,13 @@ class Engine:
         )
 
     def _compared(self, pred: Query, gold: Query, relation: Relation) -> tuple[Query, Query]:
-        """Both queries, with what their engines tell apart and the core does not told apart."""
+        """Both queries, with what their engines distinguish and the core does not distinguished."""
         if self.schema.sides:
             pred, gold = comparable(pred, gold)
         return told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
 
     def compares_cells(self, pred: Query, gold: Query, relation: Relation) -> bool:
-        """Whether results are equal if their cells are: their engines tell no more values apart."""
+        """Whether results are equal if their cells are: their engines distinguish no more values."""
         known = zip(self._compared(pred, gold, relation), (pred, gold), strict=True)
         return not any(one.apart or one.unsupported != given.unsupported for one, given in known)
 
@@ -243,7 +243,7 @@ class Engine:
         if not isinstance(decide(held, provers, self.effort, refuters=()), Equivalent):
             return found
         names = " and ".join(f"the setting {fact.columns[0]}" for fact in taken)
-        return replace(found, detail=f"it hangs on {names}, which neither schema nor fact states")
+        return replace(found, detail=f"it depends on {names}, which no schema or fact states")
 
     def _told(
         self,
@@ -256,7 +256,8 @@ class Engine:
     ) -> Verdict:
         """A verdict with what is told beside it: names of columns, remarks of the readers, the two texts."""
         if isinstance(pred, Query) and isinstance(gold, Query):
-            verdict = with_columns(with_texts(verdict, pred, gold), (pred.sql, gold.sql), self._empty)
+            verdict = with_texts(verdict, pred, gold)
+            verdict = as_printed(verdict, (pred, gold), self._empty, self._dialect.engine)
         remarks = [
             each
             for one in dict.fromkeys(self._readers)
@@ -313,11 +314,11 @@ def stages(rules: RuleSet, schema: Schema, facts: Facts, db: Path | None) -> lis
 
     return [
         RulesTier(rules),  # both queries rewritten to one
-        *([DataTier(db)] if db is not None else []),  # told apart by the populated database
-        GenerateTier(schema, facts),  # told apart by a database made for them
+        *([DataTier(db)] if db is not None else []),  # distinguished by the populated database
+        GenerateTier(schema, facts),  # distinguished by a database made for them
         Deferred(Tier.PROOF, make_proof),  # one normal form in the algebra, each statement tried on databases
         Deferred(Tier.FRAGMENT, make_fragment),  # decided, if they lie in the fragment
-        Deferred(Tier.SEARCH, make_search),  # told apart by a database that a solver finds
+        Deferred(Tier.SEARCH, make_search),  # distinguished by a database that a solver finds
     ]
 
 
@@ -384,7 +385,7 @@ def _turns(pair: Pair, tiers: Sequence[Settler], effort: int) -> Iterator[tuple[
 
 
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
-    """What the tier right behind the rules tells apart by a few databases, which cost less than the rules.
+    """What the tier right behind the rules distinguishes by a few databases, which cost less than the rules.
 
     A large populated database lets the next one go first.
     """
@@ -442,7 +443,7 @@ def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequen
 
 
 def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> Verdict:
-    """A verdict on a pair that hangs on settings which nobody states, or what other values of these show.
+    """A verdict on a pair that depends on settings which nobody states, or what other values of these show.
 
     A proof holds under each value of the settings that it does not name.
     """
@@ -471,5 +472,5 @@ def _types_apart(pred: Query, gold: Query) -> str:
         one, other = (dict(zip(q.parameters, getattr(q, of_each), strict=False)) for q in (pred, gold))
         for name in one.keys() & other.keys():
             if one[name] and other[name] and one[name] != other[name]:
-                return f"{name} is of {one[name]} here and of {other[name]} there"
+                return f"{name} is {one[name]} in one query and {other[name]} in the other"
     return ""

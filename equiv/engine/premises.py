@@ -54,7 +54,7 @@ class Premises:
             InputError: neither schema nor db is given, or the schema or a rule pack cannot be read.
         """
         if schema is None and db is None:
-            raise InputError("give schema, db or both: the queries are compared on a schema")
+            raise InputError("give a schema with schema=, db= or both")
         digests: tuple[str, ...] = ()
         if options.rules:
             from equiv.packs import load_packs, located

@@ -162,8 +162,8 @@ class Walk:
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not rests_on_exactness(proved.facts):
             witness = rounded if isinstance(rounded, Witness) else None
-            said = "rounding refutes, and does not rest on exact arithmetic"
-            return self.left_open(Open(Reason.CONFLICT, f"{prover.tier} proved what {said}", witness))
+            said = f"{prover.tier} proved the pair, but rounding refutes it"
+            return self.left_open(Open(Reason.CONFLICT, said, witness))
         return Equivalent(
             relation=self.pair.relation,
             tier=prover.tier,
@@ -180,11 +180,11 @@ class Walk:
     def conflict(self, prover: Tier | None, tester: Tier, found: Refuted) -> Undecided:
         """The verdict for a proof that a database breaks: one of the two is a bug."""
         witness = found.evidence if isinstance(found.evidence, Witness) else None
-        said = f"{prover} proved what {tester} refutes ({found.difference})"
+        said = f"the tier {prover} proved the pair, but the tier {tester} refutes it ({found.difference})"
         return self.left_open(Open(Reason.CONFLICT, said, witness))
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
-        """The verdict for a database that tells the queries apart."""
+        """The verdict for a database that distinguishes the queries."""
         raises = refuted.difference is Difference.ERROR
         there = replace(self.pair, under=refuted.under)
         labels = (FactKind.IMMUTABLE, FactKind.STABLE)
@@ -230,10 +230,10 @@ class Walk:
 
 
 def _under_settings(pair: Pair) -> Iterator[Remark]:
-    """The remark on the settings under which a pair is told apart, if nobody states what they are."""
+    """The remark on the settings under which a pair is distinguished, if nobody states what they are."""
     taken = [f"{fact.columns[0]} = '{fact.expression}'" for fact in pair.taken_settings]
     if taken:
-        said = f"they are told apart under {' and '.join(taken)}, which neither schema nor fact states"
+        said = f"the queries differ under {' and '.join(taken)}, which neither the schema nor a fact states"
         yield Remark(RemarkKind.SETTING, "witness", said)
 
 
@@ -261,7 +261,7 @@ _LETTERS = 250
 
 
 TELLING = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.CHECK)
-"""The kinds of facts by which more is said of a pair: that it rounds, may raise errors, hangs on an order."""
+"""The kinds of facts that say more of a pair: that it rounds, may raise errors, depends on an order."""
 
 
 class Fewest:

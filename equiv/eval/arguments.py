@@ -60,19 +60,19 @@ POPULATED = "Populated databases: <db_id>/<db_id>.sqlite or flat."
 class FileOptions:
     """The options that say what files are read, and as what."""
 
-    gold: Path | None = option(None, "FILE", "Gold queries; predictions are joined to them by id.")
+    gold: Path | None = option(None, "FILE", "Gold queries; predictions are matched to them by id.")
     kind: str = option("auto", "|".join(Format), "Format of the prediction files.", "--format")
-    mapping: str = option("", "COLUMN=FIELD,…", "What columns are called, as answer=pred,q=id.", "--map")
-    extract: bool = option(False, None, "Take queries out of their fences, tags or words.", "--extract")
+    mapping: str = option("", "COLUMN=FIELD,…", "Rename columns, for example answer=pred,q=id.", "--map")
+    extract: bool = option(False, None, "Extract queries from code fences, tags or prose.", "--extract")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(FileOptions):
     """The options that say how prediction files are read."""
 
-    encoding: str = option("", "NAME", "Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
+    encoding: str = option("", "NAME", "Encoding of text files; default UTF-8 or UTF-16.")
     vote: float | None = option(
-        None, "SHARE", "Of a list of samples, what so many agree on; else abstain.", min=0, max=1
+        None, "SHARE", "Of several samples, take what this share agrees on, or abstain.", min=0, max=1
     )
 
 
@@ -84,20 +84,20 @@ class Auditing(FileOptions):
     """The options of an audit of gold queries."""
 
     db_root: Path | None = option(None, "DIR|URL", POPULATED, parser=place_of)
-    schema: Path | None = option(None, "FILE", "DDL file, folder of <db_id>.sql, or tables.json.")
-    kinds: str = option("all", "all|KIND,…", "What is looked for.")
+    schema: Path | None = option(None, "FILE", "A DDL file, a folder of <db_id>.sql files, or tables.json.")
+    kinds: str = option("all", "all|KIND,…", "Kinds of faults to look for.")
     judged: tuple[Path, ...] = option(
-        (), "FILE", "Results of a judged eval: what it called faulty; repeatable."
+        (), "FILE", "Results of a judged eval, for its faulty gold queries; repeatable."
     )
-    agree: int = option(2, "N", "How many systems must agree against a gold query.", min=2)
-    out: Path | None = option(None, "FILE.jsonl", "Append one record for each finding.")
+    agree: int = option(2, "N", "How many systems must agree on another answer.", min=2)
+    out: Path | None = option(None, "FILE.jsonl", "Append one record per finding to this file.")
     ranking: Path | None = option(
-        None, "FILE.jsonl", "Write all gold queries, the likeliest to be faulty first."
+        None, "FILE.jsonl", "Write all gold queries, ranked by how likely they are faulty."
     )
     html: Path | None = option(None, "FILE.html", "Write all gold queries and findings as one HTML file.")
     workers: int = option(1, "N", "Worker processes.", min=1)
     limit: int | None = option(None, "N", "Only the first N gold queries.", min=1)
-    cases: int = option(5, "N", "How many findings of a kind are shown.", min=0)
+    cases: int = option(5, "N", "How many findings of each kind to show.", min=0)
     as_json: bool = option(False, None, "Print counts and findings as JSON.", "--json")
 
 
@@ -111,14 +111,14 @@ class Telling:
     conditions: bool = option(
         False,
         None,
-        "In the end, look for facts that would make misses equal.",
+        "At the end, search for facts that would make misses equivalent.",
         "--conditions/--no-conditions",
     )
-    condition_seconds: float = option(30.0, "SECONDS", "How long that may take in all.", min=0)
+    condition_seconds: float = option(30.0, "SECONDS", "Time limit for that search in total.", min=0)
     ex: bool = option(True, None, "Measure execution accuracy where there is a database.", "--ex/--no-ex")
     rose_results: Path | None = option(None, "FILE.json", "Write the scores as ROSE's eval_results.json.")
-    parquet: Path | None = option(None, "FILE", "Write the records as Parquet, too.")
-    misses: Path | None = option(None, "FILE.csv", "Write what did not score 1 as a table.", "--csv")
+    parquet: Path | None = option(None, "FILE", "Also write the records as Parquet.")
+    misses: Path | None = option(None, "FILE.csv", "Write a table of pairs that did not score 1.", "--csv")
     page: Path | None = option(None, "FILE.html", "Write a report as one HTML file.", "--report")
 
     @property
@@ -241,7 +241,7 @@ SHOWN_OF_MISS: dict[str, Callable[[Record], str]] = {
     "witness": lambda record: script_of(record["evidence"]),
     "equivalent_if": lambda record: "; ".join(one["fact"] for one in record["equivalent_if"]),
 }
-"""What else a table of misses shows: a database that tells the two apart, and facts that forbid any such."""
+"""What else a table of misses shows: a database that refutes the pair, and facts that forbid any such."""
 
 
 def script_of(evidence: Mapping[str, Any] | None) -> str:

@@ -1,4 +1,4 @@
-"""Two systems, or two runs, held against each other item by item: who gains what, and whether that is real.
+"""Two systems, or two runs, compared with each other item by item: who gains what, and whether that is real.
 
 Items are those that both have: one database, one question id, one gold text.  The settings of a run
 (facts, versions, judge) are those that its records tell.
@@ -169,7 +169,7 @@ class SideBySide:
             if portions[0].total:
                 common[measure] = portions
         if not common:
-            return [Text("No item has a score of every system, so that they cannot be compared.")]
+            return [Text("No item has a score from every system, so the systems cannot be compared.")]
         rows = tuple(
             (names[measure], str(portions[0].total), *(portion.text for portion in portions))
             for measure, portions in common.items()
@@ -279,10 +279,10 @@ def differing_settings(one: RunSettings, other: RunSettings) -> list[str]:
     """What differs between the settings of two runs, a line each."""
     found = []
     if one.grades != other.grades:
-        found.append(f"the facts differ in their grades: {_against(one.grades, other.grades)}; see --facts")
+        found.append(f"the facts have different grades: {_against(one.grades, other.grades)}; see --facts")
     if one.assumed != other.assumed:
         found.append(
-            f"{len(one.assumed ^ other.assumed)} assumed facts are those of one run alone; see --assume"
+            f"{len(one.assumed ^ other.assumed)} assumed facts occur in only one of the runs; see --assume"
         )
     if one.dialects and other.dialects and one.dialects != other.dialects:
         found.append(f"the dialect differs: {_against(one.dialects, other.dialects)}; see --gold-dialect")
@@ -291,7 +291,7 @@ def differing_settings(one: RunSettings, other: RunSettings) -> list[str]:
     ]
     if databases:
         some = ", ".join(databases[:5]) + (" and more" if len(databases) > 5 else "")
-        found.append(f"the data violates other facts, on {some}: another database, or another --facts")
+        found.append(f"the data violates different facts, on {some}: see databases and --facts")
     found += [
         f"the version of {name} differs: {_against(one.versions[name], other.versions[name])}"
         for name in sorted(one.versions.keys() & other.versions.keys())
@@ -388,15 +388,13 @@ class ComparedRuns:
         """What else is different between the runs, a line each; a change may come from that alone."""
         found = []
         if gold := sum(one.other_gold for one in self.matched):
-            found.append(f"left out, with another gold query in the other run: {counted(gold, 'question')}")
+            found.append(f"left out, since the gold query differs: {counted(gold, 'question')}")
         if relations := self._relations():
-            found.append(f"the relation differs: {relations}; a change may come from that alone")
+            found.append(f"the relation differs ({relations}), which alone may explain a change")
         found += differing_settings(*(run.settings for run in self.runs))
         for run in self.runs:
             if run.repeated:
-                found.append(
-                    f"{run.name}: {counted(run.repeated, 'record')} of an item with a later one, which counts"
-                )
+                found.append(f"{run.name}: {counted(run.repeated, 'record')} superseded by a later one")
         return found
 
     def _relations(self) -> str:
@@ -412,7 +410,7 @@ class ComparedRuns:
 
 
 def compare_runs(first: Path, second: Path) -> ComparedRuns:
-    """Two results files held against each other.
+    """Two results files compared with each other.
 
     Systems are matched by name; if each file has one alone, these are, whatever they are called.
 
@@ -439,7 +437,7 @@ def _read(path: Path, name: str) -> Run:
             repeated += gold in own
             own[gold] = _outcome(record)
     if not systems:
-        raise InputError(f"{path}: no record in it")
+        raise InputError(f"{path}: the file has no records")
     return Run(name, systems, settings, repeated)
 
 
@@ -463,7 +461,7 @@ def _names(runs: tuple[Run, Run]) -> Iterator[tuple[str, str]]:
         yield one[0], other[0]
         return
     if not common:
-        raise InputError(f"no system in common: {', '.join(one)} against {', '.join(other)}")
+        raise InputError(f"the runs have no system in common: {', '.join(one)} against {', '.join(other)}")
     yield from ((name, name) for name in common)
 
 

@@ -100,7 +100,7 @@ class SeveralGolds(OnDisk):
     def jobs(self) -> Iterator[Job]:
         """The pairs to check.
 
-        Comparisons of golds come last, so that what tells them apart is not tried on predictions: a resumed
+        Comparisons of golds come last, so that what distinguishes them is not tried on predictions: a resumed
         run may go without.
         """
         return (unpacked(job) for (job,) in self._tables.execute("SELECT job FROM job ORDER BY last, rowid"))
@@ -355,7 +355,7 @@ class Evaluation:
         return job.item.is_pair and job.item.db_id not in self._missing
 
     def _record_of(self, job: Job) -> Record:
-        """The record of an item that is no pair."""
+        """The record of an item that is not a pair."""
         write = plan.record_of if job.item.is_pair else abstention_record
         return write(job, self._judged_key(job.key), self._request.options)
 
@@ -420,10 +420,10 @@ class Evaluation:
             remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
         if self.replies:
             hold = "prediction holds" if self.replies == 1 else "predictions hold"
-            told = f"{self.replies} {hold} fences, tags or prose around a query, and count as they stand"
-            remarks.append(f"{told}; --extract takes the queries out")
+            told = f"{self.replies} {hold} fences, tags or prose around a query, and are scored as they are"
+            remarks.append(f"{told}; --extract extracts the queries")
         if self.duplicates:
-            remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
+            remarks.append(f"{self.duplicates} pairs occur more than once and were counted once")
         remarks += dict.fromkeys(filter(None, (setting.place.remark for setting in self._settings.values())))
         return remarks
 
@@ -448,7 +448,7 @@ class Evaluation:
             if request.shard.holds(item):
                 self._ledger.add(item)
         if not names:
-            raise InputError(f"{', '.join(map(str, request.files))}: no pair in it")
+            raise InputError(f"{', '.join(map(str, request.files))}: the file has no pairs")
         return tuple(names)
 
     def _judged_key(self, key: str) -> str:

@@ -139,7 +139,7 @@ def told_in_full(record: Record, place: Place, options: Options) -> Record | Non
     own = {one.name: record[one.name] for one in fields(Item) if one.name in record and one.name != "faults"}
     item = Item(**{**own, "gold_sql": golds[0], "alternatives": golds[1:]})
     if pair_key(item, place.digest, replace(options, conditions=False)) != record["key"]:
-        raise InputError("the record is of other options, other data or a judge: it is shown as it stands")
+        raise InputError("the record has other options, other data or a judge; it is shown unchanged")
     premises = Premises.of(place.schema, place.database, options)
     verdict = Call(options).check(premises, record["predicted_sql"], record["gold_sql"])
     if (verdict.name, verdict.tier) != (record["verdict"], record["tier"]):

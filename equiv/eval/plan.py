@@ -119,7 +119,7 @@ def key_of(item: Item, settings: Mapping[str, Setting]) -> str:
 
 
 def leaves_database(record: Mapping[str, object]) -> bool:
-    """Whether a generated database told the queries apart, which the next predictions are tried on."""
+    """Whether a generated database distinguished the queries, which the next predictions are tried on."""
     return (record["verdict"], record.get("tier")) == ("not_equivalent", Tier.GENERATE)
 
 

@@ -453,7 +453,7 @@ def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Bl
     """The errors of metrics against labels and proofs, by system."""
     truths = (
         (measures, against_labels, "against the labels: percent of pairs"),
-        (measures[1:], against_verdicts, "against what is proved: percent of pairs"),
+        (measures[1:], against_verdicts, "compared with proofs and refutations: percent of pairs"),
     )
     grids = [
         wrong_grid(records, few, against, title)

@@ -152,7 +152,7 @@ def evidence_section(records: Sequence[Record], describe: Describe) -> ReportSec
     """The section on evidence."""
     counted = (counting.grid_of(counting.counts_of(records), len(records)) for counting in COUNTINGS)
     grids = (*counted, _rules(records, describe), _facts(records))
-    about = "What is undecided and why, what witnesses show, and what the equivalences rest on."
+    about = "Which pairs are undecided and why, what witnesses show, which rules and facts are used."
     return ReportSection("evidence", "Evidence", about, tuple(grid for grid in grids if grid.rows))
 
 
@@ -202,7 +202,7 @@ class Class:
 
 
 def classes_in(records: Iterable[Record]) -> list[Class]:
-    """The classes of every question, in order of appearance; a prediction that is no query is in none."""
+    """The classes of every question, in order of appearance; a prediction that is not a query is in none."""
     queries = (record for record in records if record["verdict"] != "invalid")
     return [found for one in grouped_by(question_of, queries).items() for found in _classes(*one)]
 
@@ -252,7 +252,7 @@ def systems_section(records: Sequence[Record]) -> ReportSection | None:
         parts.append(shared)
     about = (
         "A question counts with its database and gold query. Predictions are known to be equivalent if both"
-        " are proved equivalent to the gold query, if they are one text, or if a judged run proved them so;"
+        " are proved equivalent to the gold query, if their texts are equal, or if a judged run proved it;"
         " others may be equivalent too."
     )
     return ReportSection("systems", "Systems side by side", about, tuple(parts))

@@ -49,7 +49,7 @@ class IndexEntry:
     worth: int
     """Beside other records of its key; see :func:`equiv.records.record.worth`."""
     leaves_database: bool = False
-    """Whether a generated database told its queries apart, which the next predictions are tried on."""
+    """Whether a generated database distinguished its queries, which the next predictions are tried on."""
     file: int = 0
     """The number of its file, where there are several."""
 
@@ -263,7 +263,7 @@ def require_dialect(records: Iterable[Record], name: str) -> None:
     known = dialect_named(name).name
     others = sorted({record.get("dialect", "") for record in records} - {"", known})
     if others:
-        raise InputError(f"there are records of the dialect {others[0]}, where {known} is asked for")
+        raise InputError(f"the file has records of the dialect {others[0]}, but this run uses {known}")
 
 
 def records_in(path: Path) -> Iterator[Record]:
@@ -363,7 +363,7 @@ class Merged:
 
     def remarks(self, out: Path) -> list[str]:
         """The remarks on the merge."""
-        found = [f"{path}: its last line is not finished and was passed over" for path in self.cut_off]
+        found = [f"{path}: its last line is not finished and was skipped" for path in self.cut_off]
         if len(self.versions) > 1:
             found.append(f"records of several versions, each with its own key: {'; '.join(self.versions)}")
         if self.unsettled:

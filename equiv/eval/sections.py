@@ -91,8 +91,8 @@ def headline_section(records: Sequence[Record], measures: Sequence[Measured]) ->
     if bare := len(records) - len(compared(records)):
         parts.append(
             Text(
-                f"Abstentions or infeasible questions among them: {bare:,}; they are scored by what"
-                " abstaining is worth, and left open by other metrics."
+                f"Abstentions or infeasible questions among them: {bare:,}; they get the score"
+                " that the policy gives abstaining, and other metrics do not measure them."
             )
         )
     parts += [
@@ -173,7 +173,7 @@ SCORERS = (
 
 def funnels_section(records: Sequence[Record]) -> ReportSection:
     """The section on funnels and time."""
-    about = "Tiers are tried from the top; each takes what it settles, and what is left over stays undecided."
+    about = "Tiers are tried from top to bottom; each decides some pairs, and the rest stay undecided."
     return ReportSection("funnels", "Funnels", about, (by_tier(records), by_scorer(records), _times(records)))
 
 
@@ -404,7 +404,7 @@ def whole_report(
         matrix_section(own, told),
         report_parts.systems_section(own),
         report_parts.evidence_section(own, describe),
-        ReportSection("judge", "The judge, and what it costs", "", tuple(judged)) if judged else None,
+        ReportSection("judge", "The judge and its costs", "", tuple(judged)) if judged else None,
         ReportSection("tables", "All tables by metric", "", tuple(report_of(records, measurement, wanted))),
     ]
     return SectionedReport(tuple(s for s in sections if s is not None), tuple(pairs), measures, whole)

@@ -261,7 +261,7 @@ def _lots(systems: Mapping[str, ItemCounts]) -> list[dict[str, ItemCounts]]:
 IDS_SHOWN = 8
 
 MEANINGS = {
-    FaultKind.UNREADABLE: "the entry is no record",
+    FaultKind.UNREADABLE: "the entry is not a record",
     FaultKind.NO_PREDICTION: "no prediction for the question: counted as wrong",
     FaultKind.PREDICTION_NOT_TEXT: "no text in place of the prediction: counted as wrong",
     FaultKind.NO_GOLD: "no gold query for the prediction: undecided",
@@ -270,7 +270,7 @@ MEANINGS = {
     FaultKind.OTHER_DATABASE: "the prediction is for another database than its gold query",
     FaultKind.REPEATED_ID: "one id with several predictions: each is counted",
     FaultKind.NO_ID: "no question id",
-    FaultKind.AMBIGUOUS_ID: "several questions with the id: held against each",
+    FaultKind.AMBIGUOUS_ID: "several questions with the id: compared with each",
 }
 
 

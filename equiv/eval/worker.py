@@ -166,7 +166,7 @@ def results_of(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
 def _equal(
     engine: Engine, ours: tuple[str, Result], theirs: tuple[str, Result], relation: str
 ) -> bool | None:
-    """Whether two texts have equal results; None where two engines tell more apart than cells show."""
+    """Whether two texts have equal results; None where two engines distinguish more than cells show."""
     (pred, pred_result), (gold, gold_result) = ours, theirs
     if pred_result.columns != gold_result.columns:
         return False
@@ -185,7 +185,7 @@ def are_proved_same(db_id: str, gold: str, one: str, other: str) -> bool:
     """Whether two predictions for one gold query are proved equivalent.
 
     Relation and facts are those of the pairs with the gold query.  What a few
-    databases tell apart is not worth a search for a proof, nor is any pair a
+    databases distinguish is not worth a search for a proof, nor is any pair a
     search for a counter-example.
     """
     engine = WORKER.engine(db_id)

@@ -43,7 +43,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class FragmentConstraints:
-    """The tables that count, their rules, and where cases are told apart."""
+    """The tables that count, their rules, and where cases are distinguished."""
 
     rules: Mapping[str, Rules]
     cuts: Mapping[tuple[str, str], Cuts]
@@ -59,15 +59,15 @@ def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Fra
         OutsideError: they are none that the fragment has.
     """
     if schema.dialect != REFERENCE:
-        raise OutsideError("another dialect than SQLite")
+        raise OutsideError("a dialect other than SQLite")
     if schema.triggers:
-        raise OutsideError("triggers, which say what rows there may be")
+        raise OutsideError("triggers, which may constrain the rows")
     blocks = [block for union in unions for block in union.blocks]
     read = {table for block in blocks for table in block.atoms}
     tables = _reached(schema, facts, read)
     for fact in facts.of(FactKind.NOT_EMPTY):
         if read & set(_reached(schema, facts, (fact.table,))):
-            raise OutsideError(f"a fact not_empty that asks for rows of {min(read)}")
+            raise OutsideError(f"a fact not_empty about {min(read)}")
     leading = _leading_to(facts, tables, read)
     for name in tables.values():
         _check_table(name, facts)
@@ -183,7 +183,7 @@ def _sort(table: Table, name: str, facts: Facts) -> ColumnSort:
     if column.collation.upper() != "BINARY":
         raise OutsideError(f"{table.name}.{name}: collation {column.collation}")
     if any(facts.find(kind, table.name, name) for kind in _FORMATS):
-        raise OutsideError(f"{table.name}.{name}: a fact on the form of its values")
+        raise OutsideError(f"{table.name}.{name}: a fact about the format of its values")
     match column.domain, column.affinity:
         case ((Domain.INTEGER | Domain.NUMBER), affinity) if affinity in _NUMERIC:
             return ColumnSort.NUMBER
@@ -206,7 +206,7 @@ def check_references_to_keys(constraints: FragmentConstraints) -> None:
         for reference in rules.references:
             keys = constraints.rules[reference.parent].keys
             if not any(set(key) <= set(reference.parent_columns) for key in keys):
-                raise OutsideError("a foreign key to columns that are no key, where duplicates count")
+                raise OutsideError("a foreign key to columns that are not a key, where duplicates count")
 
 
 def _check_references(rules: Mapping[str, Rules]) -> None:
@@ -219,18 +219,18 @@ def _check_references(rules: Mapping[str, Rules]) -> None:
     if topological_order(sorted(rules), lambda name: parents[name]) is None or any(
         name in above for name, above in parents.items()
     ):
-        raise OutsideError("foreign keys that run in a circle")
+        raise OutsideError("cyclic foreign keys")
     for each in rules.values():
         for r in each.references:
             theirs = rules[r.parent].sorts
             if any(
                 each.sorts[a] is not theirs.get(b) for a, b in zip(r.columns, r.parent_columns, strict=True)
             ):
-                raise OutsideError("a foreign key between columns of two sorts")
+                raise OutsideError("a foreign key between columns of different types")
 
 
 def _cuts(blocks: Iterable[ConjunctiveQuery], rules: Mapping[str, Rules]) -> dict[tuple[str, str], Cuts]:
-    """Where cases are told apart, by column; columns that no condition reads have no cuts."""
+    """Where cases are distinguished, by column; columns that no condition reads have no cuts."""
     found: dict[tuple[str, str], Cuts] = {}
     for block in blocks:
         _check_sorts(block, rules)
@@ -264,7 +264,7 @@ def _check_sorts(block: ConjunctiveQuery, rules: Mapping[str, Rules]) -> None:
     """
     for one, other in block.sames:
         if _sort_of(block, one, rules) is not _sort_of(block, other, rules):
-            raise OutsideError("columns of two sorts compared")
+            raise OutsideError("a comparison of columns of different types")
     for cell, value in block.fixed:
         _check_value(_sort_of(block, cell, rules), value)
 
@@ -294,7 +294,7 @@ def _cut(
     _check_value(sort, value)
     if cell[1] not in rules[block.atoms[cell[0]]].whole:
         if operator in ("<", "<="):
-            raise OutsideError("an order of values that are not whole numbers")
+            raise OutsideError("an order comparison of values that are not integers")
         cuts.points.add(value)
         return
     assert isinstance(value, int)
@@ -311,4 +311,4 @@ def _sort_of(block: ConjunctiveQuery, cell: AtomCell, rules: Mapping[str, Rules]
 
 def _check_value(sort: ColumnSort, value: int | str) -> None:
     if (sort is ColumnSort.NUMBER) != isinstance(value, int) and sort is not ColumnSort.ANY:
-        raise OutsideError("a constant of another class than its column")
+        raise OutsideError("a constant of a type other than its column's")

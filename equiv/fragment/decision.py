@@ -1,10 +1,10 @@
-"""The decision of a pair of the fragment: a certificate of equivalence, or databases that tell it apart.
+"""The decision of a pair of the fragment: a certificate of equivalence, or databases that distinguish it.
 
 *Sets* (Chandra and Merlin, 1977; Sagiv and Yannakakis, 1980; Klug, 1988): a union contains another iff it
 returns the head of each case of the other on that case's own rows, which are a database that the facts allow.
 
 *Bags* (Chaudhuri and Vardi, 1993; Cohen, 2006): two sums are equal iff their cases, chased, pair off by
-isomorphisms.  If they do not, a homomorphic image of a case tells them apart: the numbers of homomorphisms
+isomorphisms.  If they do not, a homomorphic image of a case distinguishes them: the numbers of homomorphisms
 from tableaux that are not isomorphic are linearly independent over the images (Lovász, 1967), and images of
 chased tableaux are databases that the facts allow.
 
@@ -86,7 +86,7 @@ class Equal:
 
 @dataclass(frozen=True)
 class Apart:
-    """The unions are not equal; each of these databases tells them apart."""
+    """The unions are not equal; each of these databases distinguishes them."""
 
     databases: Iterator[Tableau]
 
@@ -370,7 +370,7 @@ class _Search:
                 continue
             self.steps += 1
             if self.steps > _MOST_STEPS:
-                raise OutsideError("too many ways to map one body to another")
+                raise OutsideError("too many homomorphisms between two queries")
             added: list[int] = []
             for column, mine in cells.items():
                 put = self._put(mine, its_cells[column])

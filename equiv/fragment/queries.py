@@ -139,7 +139,7 @@ class Union:
 
 @dataclass
 class Cuts:
-    """Where cases are told apart in one column: what any condition of the pair compares it with."""
+    """Where cases are distinguished in one column: what any condition of the pair compares it with."""
 
     nulls: bool = False
     """Whether it matters if a cell is NULL."""
@@ -172,7 +172,7 @@ def read(answer: t.Answer, *, as_set: bool, ordered: bool) -> Union:
     if answer.limit is not None or answer.offset:
         raise OutsideError("LIMIT")
     if ordered and answer.directions:
-        raise OutsideError("ORDER BY where order counts")
+        raise OutsideError("ORDER BY under an ordered relation")
     distinct, terms = as_set, answer.bag.terms
     inner = _distinct_rows(answer)
     if inner is not None:
@@ -183,7 +183,7 @@ def read(answer: t.Answer, *, as_set: bool, ordered: bool) -> Union:
         for flat in _flat(shown, distinct=distinct):
             blocks += _blocks(flat)
             if len(blocks) > MOST_BLOCKS:
-                raise OutsideError(f"more than {MOST_BLOCKS} blocks")
+                raise OutsideError(f"more than {MOST_BLOCKS} SELECTs")
     return Union(tuple(blocks), distinct)
 
 
@@ -225,7 +225,7 @@ def _flat(term: t.Term, *, distinct: bool) -> Iterator[t.Term]:
                     yield from _flat(t.Term((*rest, *inner.bindings), condition, outputs), distinct=True)
                 return
             case t.Squash():
-                raise OutsideError("distinct rows among others whose duplicates count")
+                raise OutsideError("a DISTINCT subquery where duplicates count")
             case other:
                 raise OutsideError(type(other).__name__)
     parts = list(_parts(term.condition))
@@ -256,17 +256,17 @@ def _parts(condition: t.Expression) -> Iterator[t.Expression]:
 def _blocks(term: t.Term) -> Iterator[ConjunctiveQuery]:
     """The blocks of a term over base tables: several where cells are compared by IS."""
     if len(term.bindings) > MOST_ATOMS:
-        raise OutsideError(f"a block of more than {MOST_ATOMS} tables")
+        raise OutsideError(f"a SELECT over more than {MOST_ATOMS} tables")
     numbers = {binding.row: number for number, binding in enumerate(term.bindings)}
     if len(numbers) < len(term.bindings):
-        raise OutsideError("a derived table that is read twice")
+        raise OutsideError("a derived table that is used twice")
     atoms = tuple(b.source.table for b in term.bindings if isinstance(b.source, t.Scan))
     start = ConjunctiveQuery(atoms, (), (), (), (), tuple(_output(each, numbers) for each in term.outputs))
     found = [start]
     for part in _parts(term.condition):
         found = [wider for block in found for wider in _with(block, part, numbers)]
         if len(found) > MOST_BLOCKS:
-            raise OutsideError(f"more than {MOST_BLOCKS} blocks")
+            raise OutsideError(f"more than {MOST_BLOCKS} SELECTs")
     yield from found
 
 
@@ -344,11 +344,11 @@ def _check(part: t.Expression) -> None:
         case t.Compare(_, t.Constant() as left, t.Constant() as right):
             kinds = {left.kind, right.kind} - {"null"}
             if len(kinds) > 1:
-                raise OutsideError("constants of two classes compared")
+                raise OutsideError("a comparison of constants of different types")
             for constant in (left, right):
                 if constant.kind != "null":
                     value_of(constant)
         case t.Compare(_, t.Field(), t.Field()):
-            raise OutsideError("columns compared by other than = and IS, or under OR or NOT")
+            raise OutsideError("columns compared by operators other than = and IS, or under OR or NOT")
         case _:
             raise OutsideError(f"a condition with {type(part).__name__}")

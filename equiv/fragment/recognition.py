@@ -51,11 +51,11 @@ def recognised(pair: Pair) -> Recognised:
     queries = (pair.pred, pair.gold)
     trees = [query.tree for query in queries]
     if pair.unsupported or pair.has_parameters or not pair.runs_on_core or None in trees:
-        raise OutsideError("a query that has no exact counterpart in the algebra")
+        raise OutsideError("a query that the algebra does not model exactly")
     if pair.pred.columns != pair.gold.columns:
         raise OutsideError("different numbers of columns")
     if pair.relation.columns is Columns.ANY and pair.gold.columns > 1:
-        raise OutsideError("columns in any order")
+        raise OutsideError("a relation that allows the columns in any order")
     for tree in trees:
         assert tree is not None
         if found := _beyond(tree):
@@ -68,7 +68,7 @@ def recognised(pair: Pair) -> Recognised:
         raise OutsideError(str(error)) from error
     pred, gold = (read(each, as_set=rows is Rows.SET, ordered=rows is Rows.LIST) for each in answers)
     if rows is Rows.LIST and any(query.orders for query in queries):
-        raise OutsideError("ORDER BY where order counts")
+        raise OutsideError("ORDER BY under an ordered relation")
     constraints = constraints_of(pair.schema, pair.facts, (pred, gold))
     if not (pred.distinct and gold.distinct):
         check_references_to_keys(constraints)
@@ -130,7 +130,7 @@ def _largest(block: ConjunctiveQuery, constraints: FragmentConstraints) -> tuple
     except EmptyRegionError:
         return body, set()
     if len(whole.rows) > MOST_ROWS // 2:  # where a row is sought twice, two bodies meet
-        raise OutsideError(f"a body of more than {MOST_ROWS // 2} rows")
+        raise OutsideError(f"a query over more than {MOST_ROWS // 2} table occurrences")
     return whole, forced
 
 

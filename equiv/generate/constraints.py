@@ -101,7 +101,7 @@ class Constraints:
         return self._read[check]
 
     def tied(self, names: set[str]) -> set[str]:
-        """The columns that some columns hang on: those a generated column reads, those in the same CHECK."""
+        """The columns that some depend on: those that a generated column reads, those in the same CHECK."""
         found = columns_behind(names, self.table)
         for check in self.checks:
             read = self.read_by(check)

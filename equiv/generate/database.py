@@ -1,6 +1,6 @@
 """Generated databases: plain data, loaded into SQLite in turn, shrunk, and kept for the next prediction.
 
-One in-memory SQLite per schema and process takes them in turn. A database that tells two queries apart is
+One in-memory SQLite per schema and process takes them in turn. A database that distinguishes two queries is
 shrunk to few rows with plain values, and is tried first on the next prediction of its question.
 """
 

@@ -81,7 +81,7 @@ def beside(hint: Hint, domain: Domain) -> list[Cell]:
         case Domain.INTEGER | Domain.BOOLEAN | Domain.NUMBER:
             if domain is not Domain.NUMBER:
                 values += [number for number in numbers if isinstance(number, float)][:2]
-            # Text that is no number, but begins with one, and so is cast to it.
+            # Text that is not a number, but begins with one, and so is cast to it.
             values += [f"{number}x" for number in numbers[:1] if isinstance(number, int | float)]
             values += [text for text in texts if not _NUMBER.fullmatch(text)][:2]
         case Domain.TEXT:
@@ -379,7 +379,7 @@ def in_other_periods(text: str) -> tuple[str, ...]:
 
 
 def dates_around(text: str) -> Iterator[str]:
-    """ISO dates in and beside the year, month or day that a text begins with; none if it is no date.
+    """ISO dates in and beside the year, month or day that a text begins with; none if it is not a date.
 
     Years have four digits, from 0001 on: a neighbour beyond them is left out.
     """

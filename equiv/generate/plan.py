@@ -211,7 +211,7 @@ def _is_child(plan: Plan, slot: int) -> bool:
 def _fill_alike(
     plan: Plan, rows: list[dict[str, Cell]], varying: int, builder: Builder, earlier: list[dict[str, Cell]]
 ) -> list[dict[str, Cell]]:
-    """Fill the named cells of all slots but one that are no key, as in an earlier group if there is one."""
+    """Fill the named cells of all slots but one that are not key, as in an earlier group if there is one."""
     tables = plan.reading.slots.tables
     filled: list[dict[str, Cell]] = []
     for slot, row in enumerate(rows):

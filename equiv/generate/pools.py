@@ -1,4 +1,4 @@
-"""Pools of values: for each column of a pair a few values that its conditions can tell apart.
+"""Pools of values: for each column of a pair a few values that its conditions can distinguish.
 
 Where none of them serves, further candidates: numbers, texts, days and clock times near what conditions
 mention.
@@ -191,7 +191,7 @@ def _candidates(
 
 
 def _with_parts(hints: Iterable[Hint]) -> Iterator[Hint]:
-    """The hints, and of each array, which a column may be held against element by element, those parts."""
+    """The hints, and of each array, which a column may be compared with element by element, those parts."""
     for hint in hints:
         yield hint
         if isinstance(hint.value, str) and hint.value.startswith("{") and hint.value.endswith("}"):

@@ -1,4 +1,4 @@
-"""Sketches of databases that may tell two queries apart, and the strategies that make them.
+"""Sketches of databases that may distinguish two queries, and the strategies that make them.
 
 A sketch has atoms of tables, cells that are equal, and conditions that hold, just fail, or are NULL. A
 query's body with its variables frozen (Chandra and Merlin, 1977) is the sketch in which each use of a

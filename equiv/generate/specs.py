@@ -1,7 +1,7 @@
 """Table specifications for the row builder: columns, value pools, keys, references, and spellings of keys.
 
 Spellings are values that are equal under ``=`` after conversion and distinct for GROUP BY, DISTINCT and
-keys. Text held against a number is converted, so that '1', '01' and '1.0' all refer to the key 1; a key
+keys. Text compared with a number is converted, so that '1', '01' and '1.0' all refer to the key 1; a key
 whose collation folds case or blanks is met by every case and any blanks behind.
 """
 
@@ -50,7 +50,7 @@ class Partners:
         return found
 
     def is_number(self, key: ColumnKey) -> bool:
-        """Whether a column is held against one of numbers."""
+        """Whether a column is compared with one of numbers."""
         return any(column.affinity in _NUMERIC for column in self.of.get(key, ()))
 
 

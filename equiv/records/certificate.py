@@ -83,7 +83,7 @@ class Certificate:
 
 
 def certificate_for(item: Item, place: Place, verdict: Verdict, options: Options) -> Certificate | None:
-    """The certificate of a verdict on an item at a place, or None if it is no equivalence."""
+    """The certificate of a verdict on an item at a place, or None if it is not an equivalence."""
     if not isinstance(verdict, Equivalent):
         return None
     ground = ground_of(place.schema, place.database, options)
@@ -173,14 +173,14 @@ def read_certificate(path: Path) -> Certificate:
     value = {"dialect": REFERENCE, "native": [], **value}
     del value["format"]
     if fault := _FORM.fault(value, "it"):
-        raise InputError(f"{path}: a damaged certificate: {fault}")
+        raise InputError(f"{path}: the certificate is damaged: {fault}")
     found: Certificate = _FORM.read(value)
     return found
 
 
 def _text_fault(value: object, name: str) -> str:
     told = TEXT.fault(value, name)
-    return told or ("" if is_text(value) else f"{name} is no text: it holds what is no character")
+    return told or ("" if is_text(value) else f"{name} is not valid text")
 
 
 _TEXT = replace(TEXT, fault=_text_fault)

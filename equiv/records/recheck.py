@@ -70,7 +70,7 @@ class Shown:
 def with_claims(obligations: tuple[Obligation, ...]) -> str:
     """How many claims a proof needs, as the end of a sentence."""
     number = len(obligations)
-    return "without a claim for a solver" if not number else f"with {number} claim{'s' * (number > 1)}"
+    return "without solver claims" if not number else f"with {number} claim{'s' * (number > 1)}"
 
 
 QueryReader = Callable[[str], Query | Broken]
@@ -93,7 +93,7 @@ def rederived(
     """
     if certificate.obligations:
         claim = certificate.obligations[0].text
-        return Check(Holding.REFUTED, f"rules: claim 1 is none that it needs: {claim}"), None
+        return Check(Holding.REFUTED, f"rules: the proof does not need claim 1: {claim}"), None
     kept = [_relation_of(line) for line in certificate.steps]  # all of them: one that is none is an error
     if not all(each.implies(pair.relation) for each in kept):
         said = f"does not prove them equivalent under {pair.relation}"
@@ -102,7 +102,7 @@ def rederived(
     if isinstance(whole, Refuted):
         return Check(Holding.REFUTED, "rules: does not prove the two queries equivalent"), None
     if not _leads_to_one_text(certificate, pair, read):
-        said = "the steps of the certificate are not those by which the proof comes out"
+        said = "a new proof takes other steps than the certificate"
         return Check(Holding.REFUTED, f"rules: {said}"), None
     proofs, unproved = [whole] if isinstance(whole, Proved) else [], ""
     for number, line in enumerate(certificate.steps, 1):
@@ -114,8 +114,8 @@ def rederived(
         else:
             unproved = unproved or f"step {number}, {line.rule}"
     if unproved and not isinstance(whole, Proved):
-        said = f"the algebra alone proves neither the whole nor {unproved}"
-        return Check(Holding.OPEN, f"rules: cannot be told: {said}"), None
+        said = f"the algebra alone proves neither the derivation as a whole nor {unproved}"
+        return Check(Holding.OPEN, f"rules: cannot be checked: {said}"), None
     return _held(len(certificate.steps), whole, proofs, unproved)
 
 
@@ -125,11 +125,11 @@ def _held(steps: int, whole: TierOutcome | None, proofs: list[Proved], unproved:
     claims = {each.smtlib: each for proved in proofs for each in _obligations(proved)}
     shown = Shown(tuple(facts), tuple(claims.values()))
     if not proofs:
-        return Check(Holding.HOLDS, "rules: both queries are one"), shown
+        return Check(Holding.HOLDS, "rules: the two queries are identical"), shown
     what = ["the whole"] * isinstance(whole, Proved) + [f"each of {steps} steps"] * (
         steps > 0 and not unproved
     )
-    but = f"; by itself it does not prove {unproved}" if unproved else ""
+    but = f"; it does not prove {unproved} on its own" if unproved else ""
     line = f"rules: the algebra alone proves {' and '.join(what)}, {with_claims(shown.obligations)}{but}"
     return Check(Holding.HOLDS, line), shown
 
@@ -141,7 +141,7 @@ def _obligations(proved: Proved) -> tuple[Obligation, ...]:
 def _relation_of(line: DerivationLine) -> Relation:
     """What a step is said to keep."""
     if line.under not in set(Rows):
-        raise InputError(f"not a comparison of rows: {line.under!r}")
+        raise InputError(f"not a relation on rows: {line.under!r}")
     return Relation(Rows(line.under), Columns.ANY if line.rule == COLUMN_ORDER else Columns.ORDERED)
 
 
@@ -286,7 +286,7 @@ def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -
         read = partial(reference().reader.read, schema=schema, empty=empty)
         pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql, gold=True)
         if not isinstance(pred, Query) or not isinstance(gold, Query):
-            raise InputError("a query of the certificate is none on its schema")
+            raise InputError("a query of the certificate is not valid on its schema")
         # A certificate does not say whether a boolean equals a number to whoever asked.
         pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked).for_proofs
         excused = Facts((*facts, Fact(FactKind.NO_ERROR, Grade.ASSUMED)))
@@ -295,10 +295,10 @@ def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
             named = next(format_fact(each) for each in granted if claim_of(each) in missing)
-            said = f"the pair rests on {named}, which the certificate does not name"
+            said = f"the proof rests on {named}, which the certificate does not list"
             return Check(Holding.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         if needed and not raised:
-            said = "a query may raise an error, and the certificate does not name no_error"
+            said = "a query may raise an error, but the certificate does not list no_error"
             return Check(Holding.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         try:
             if derived:
@@ -313,9 +313,9 @@ def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -
                     tiers[certificate.tier].settle(replace(pair, relation=claimed), certificate.effort),
                 )
         except (RecursionError, MemoryError) as error:
-            return Check(Holding.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
+            return Check(Holding.OPEN, f"{certificate.tier}: cannot be checked: {type(error).__name__}"), None
         except ContradictionError as error:
-            return Check(Holding.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
+            return Check(Holding.OPEN, f"{certificate.tier}: cannot be checked: {error}"), None
     if finding.result is Holding.REFUTED:
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
     if obligations is not None:
@@ -356,7 +356,7 @@ def _proved_anew(certificate: Certificate, outcome: TierOutcome) -> tuple[Check,
     needed = _obligations(proved)
     claims = f"{with_claims(needed)}, all in the certificate" if needed else with_claims(needed)
     shown = Shown(proved.facts, needed)
-    return Check(Holding.HOLDS, f"{tier}: the proof comes out anew, {claims}"), shown
+    return Check(Holding.HOLDS, f"{tier}: the proof was found again, {claims}"), shown
 
 
 def _differs(certificate: Certificate, proved: Proved) -> str:
@@ -367,10 +367,10 @@ def _differs(certificate: Certificate, proved: Proved) -> str:
     if trouble := _claims_differ(certificate.obligations, _obligations(proved)):
         return trouble
     if lines_of(proved.evidence) != certificate.steps:
-        return "the steps of the certificate are not those by which the proof comes out"
+        return "a new proof takes other steps than the certificate"
     proof, given = proved.evidence, (certificate.pred_rewrites, certificate.gold_rewrites)
     if isinstance(proof, Proof) and given != (proof.pred_rewrites, proof.gold_rewrites):
-        return "the rewrites of the certificate are not those by which the proof comes out"
+        return "a new proof takes other rewrites than the certificate"
     return ""
 
 
@@ -385,11 +385,11 @@ def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) ->
     for number, claim in enumerate(given, 1):
         if claim.smtlib not in wanted:
             if not missing:
-                return f"claim {number} is none that it needs: {claim.text}"
+                return f"claim {number} is not needed by the proof: {claim.text}"
             lines = claim.smtlib.splitlines()
             derived = [set(own.smtlib.splitlines()) for own in missing]
             added = min(([line for line in lines if line not in own] for own in derived), key=len)
-            said = f"not derived: {added[0][:200]}" if added else "a hypothesis is missing"
+            said = f"an underived hypothesis: {added[0][:200]}" if added else "a hypothesis is missing"
             return f"claim {number}: {said}"
     if missing:
         of_all = f"{len(missing)} of {len(needed)} claims"
@@ -445,7 +445,7 @@ def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Check:
             word = "refutes" if answer == "sat" else "cannot decide"
             return Check(result, f"{solver}: {word} claim {number} of {total}: {obligation.text}")
         if SOLVERS[solver](without_claim(obligation.smtlib), seconds) == "unsat":
-            said = f"what claim {number} of {total} takes for granted of all rows contradicts itself"
+            said = f"the assumptions of claim {number} of {total} contradict each other"
             return Check(Holding.REFUTED, f"{solver}: {said}: {obligation.text}")
     return Check(
         Holding.HOLDS, f"{solver}: the claim holds" if total == 1 else f"{solver}: all {total} claims hold"

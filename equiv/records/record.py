@@ -83,7 +83,7 @@ class FaultKind(StrEnum):
     NO_ID = "no_id"
     """The entry has no question id, while others of its file have one."""
     AMBIGUOUS_ID = "ambiguous_id"
-    """The gold file has several questions of this id; the prediction is held against each."""
+    """The gold file has several questions of this id; the prediction is compared with each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def _evidence_fault(found: Any, name: str) -> str:
     match found:
         case {"kind": str(kind)}:
             return _EVIDENCE.get(kind, ANY).fault(found, name)
-    return f"{name} is no evidence"
+    return f"{name} is not evidence"
 
 
 EVIDENCE = or_null(JsonForm(_write_evidence, _read_evidence, _evidence_fault, dict[str, Any]))
@@ -253,7 +253,7 @@ def verdict_of(record: Record) -> Verdict:
     try:
         return _verdict(record)
     except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
-        raise InputError(f"record {record.get('key')}: damaged: {type(error).__name__}: {error}") from None
+        raise InputError(f"record {record.get('key')} is damaged: {type(error).__name__}: {error}") from None
 
 
 def _verdict(record: Record) -> Verdict:
@@ -293,7 +293,7 @@ def _verdict(record: Record) -> Verdict:
         case "invalid":
             code = _code(record) or FailureCode.PRED_SYNTAX
             return Invalid(**shared, failure_code=code, message=record["detail"] or "")
-    raise ValueError(f"a verdict {record['verdict']!r} without its evidence")
+    raise ValueError(f"a verdict {record['verdict']!r} without evidence")
 
 
 def _code(record: Record) -> FailureCode | None:

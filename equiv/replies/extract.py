@@ -2,10 +2,10 @@ r"""The query in a model's reply, which may wrap it in tags, fences, ``\boxed{â€
 
 All who take queries out of replies do it here: rewards, the service, ``check`` and ``eval``. The time is
 linear in the length of the text, whatever it holds. A query may stand in a field of JSON that a reply
-holds; pairs of tags mark the thoughts that are no answer, and the answer. A reader is told if a query was
+holds; pairs of tags mark the thoughts that are not answer, and the answer. A reader is told if a query was
 taken out of a reply.
 
-Every reply comes from a model. Each function here passes over a text once, whatever it holds.
+Every reply comes from a model. Each function here skips a text once, whatever it holds.
 """
 
 from __future__ import annotations
@@ -199,19 +199,9 @@ def _in_fields(said: str) -> str | None:
     return None
 
 
-_FIELDS = (
-    "sql",
-    "query",
-    "sql_query",
-    "predicted_sql",
-    "pred_sql",
-    "final_sql",
-    "generated_sql",
-    "answer",
-    "final_answer",
-    "response",
-    "output",
-    "result",
+_FIELDS = tuple(
+    """sql query sql_query predicted_sql pred_sql final_sql generated_sql answer final_answer response
+    output result""".split()  # noqa: SIM905
 )
 _TRIES, _DEPTH = 4, 6
 _LINE = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
@@ -381,7 +371,7 @@ class Prediction:
         query = query_in(text)
         line = " ".join(query.split())
         shown = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}â€¦"
-        return cls(query, f"taken out of the reply around it: {shown}")
+        return cls(query, f"extracted from the reply around it: {shown}")
 
     def told_of(self, verdict: Verdict) -> Verdict:
         """A verdict with the remark, if there is one."""

@@ -50,7 +50,7 @@ def is_comment(text: str) -> bool:
 
 
 def begins_other_statement(text: str) -> bool:
-    """Whether a text begins with a statement that is no query: what stands in it is no answer either."""
+    """Whether a text begins with a statement that is not a query: nothing in it is an answer either."""
     first, after = (*tokens(text[:_HEAD]), None)[:2]
     if first is None or first.word not in OTHER_STATEMENTS or after is None:
         return False

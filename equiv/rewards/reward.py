@@ -25,7 +25,7 @@ class Outcome(StrEnum):
     PROVED = "proved"
     """Proven equivalent to the gold query."""
     REFUTED = "refuted"
-    """A database tells the two apart that keeps every fact in force."""
+    """A database distinguishes the two that keeps every fact in force."""
     REFUTED_ELSEWHERE = "refuted_elsewhere"
     """As ``refuted``, but each such database found breaks something that is true of the given one. Told apart
     from ``refuted`` only where the policy gives the two another worth."""
@@ -83,7 +83,7 @@ class Finding:
     reason: str = ""
     """Of an undecided pair, from the closed list of :class:`~equiv.verdict.Reason`."""
     failure_code: str = ""
-    """Of a query that is no usable query, see :class:`~equiv.verdict.FailureCode`."""
+    """Of a query that is not an usable query, see :class:`~equiv.verdict.FailureCode`."""
     difference: str = ""
     """What a witness shows, see :class:`~equiv.verdict.Difference`."""
     detail: str = ""

@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any, Self, Unpack
 
 from equiv.core.model import Schema
+from equiv.dialects.registry import dialect_named
 from equiv.engine.host import SERVING, Call, GivenUpError, prepare, verdict_of
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
@@ -122,7 +123,7 @@ class Rewarder:
         """
         if not len(preds) == len(golds) == len(dbs):
             counts = f"predictions: {len(preds)}, gold queries: {len(golds)}, databases: {len(dbs)}"
-            raise ValueError(f"{counts}; there must be one of each for an item")
+            raise ValueError(f"{counts}; give one of each per item")
         end = monotonic() + self.settings.batch_seconds
         load = _ddl_reader(self.settings, self._lanes, end)
         asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]
@@ -140,7 +141,7 @@ class Rewarder:
         """What is to be found out, or what is plain without asking."""
         try:
             if not isinstance(gold, str) or not gold.strip():
-                return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail="the gold query is no text")
+                return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail="the gold query is not text")
             # White space around it may be longer than all that is ever read.
             told = pred.strip(" \t\r\n") if isinstance(pred, str) else pred
             query = query_of(told) if self.settings.extract else told
@@ -222,7 +223,7 @@ class Rewarder:
         """Log what is wrong with the set-up, each thing once."""
         if found.outcome is Outcome.TROUBLE and found.detail not in self._told and len(self._told) < _TOLD:
             self._told.add(found.detail)
-            _LOG.warning("no reward can be given: %s", found.detail)
+            _LOG.warning("cannot compute a reward: %s", found.detail)
 
     def __enter__(self) -> Self:
         return self
@@ -258,7 +259,7 @@ def _ddl_reader(settings: Settings, lanes: Lanes, end: float) -> Load:
     return load
 
 
-_TOO_LATE = "the time of the batch was up"
+_TOO_LATE = "the batch ran out of time"
 
 
 def _finding_of(outcome: _Outcome, settings: Settings) -> Finding:
@@ -308,8 +309,8 @@ def _premises_of(db: object, options: Options, load: Load) -> Premises:
     """The premises that a database stands for.
 
     Args:
-        db: the path of a database file, or of DDL in another dialect than SQLite's; a name that ``--db``
-            finds; DDL; a schema, or a dict that is one.
+        db: the path of a database file or of DDL; a name that ``--db`` finds; DDL; a schema, or a dict that
+            is one.
         options: how pairs are compared.
         load: gives the schema of some DDL, and a name; what it raises is not caught.
 
@@ -322,20 +323,21 @@ def _premises_of(db: object, options: Options, load: Load) -> Premises:
         case str() if is_ddl(db):
             return Premises.of(db, None, options, load)
         case Path():
-            return _on_file(db, options)
-        case str() if looks_like_path(db):
-            return _on_file(Path(db), options)
+            return _on_file(db, options, load)
+        case str() if looks_like_path(db) or db.endswith(".sql"):
+            return _on_file(Path(db), options, load)
         case str():
             place = place_for_check(db, None, options.given_dialect)
             return Premises.of(place.schema, place.database, options)
         case _:
-            raise InputError(f"a database is a path, a name, DDL or a Schema, not {type(db).__name__}")
+            raise InputError(f"db takes a path, a name, DDL or a Schema, not {type(db).__name__}")
 
 
-def _on_file(path: Path, options: Options) -> Premises:
+def _on_file(path: Path, options: Options, load: Load) -> Premises:
     if not path.is_file():
         raise InputError(f"{path}: no such database")
-    return Premises.of(None, path, options)
+    holds_ddl = path.suffix == ".sql" and ".sql" not in dialect_named(options.given_dialect).loader.suffixes
+    return Premises.of(path, None, options, load) if holds_ddl else Premises.of(None, path, options)
 
 
 DATABASE_FIELDS = ("db_path", "db_file", "db", "db_id", "database")
@@ -370,7 +372,7 @@ _CREATES = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNOREC
 
 
 def is_ddl(text: str) -> bool:
-    """Whether a text creates a table, so that it is no name and no path."""
+    """Whether a text creates a table, so that it is not a name and no path."""
     return _CREATES.search(text) is not None
 
 

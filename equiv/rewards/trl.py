@@ -47,7 +47,7 @@ class EquivReward:
         """The score of each completion.
 
         Raises:
-            InputError: the dataset has no column for gold queries, or none for databases.
+            InputError: the dataset lacks the column for gold queries, or none for databases.
         """
         del prompts, completions_ids, trainer_state
         golds, names = self._column(self._gold, columns), self._column(self._db, columns)
@@ -62,7 +62,7 @@ class EquivReward:
             if columns.get(name) is not None:
                 found: Sequence[Any] = columns[name]
                 return found
-        raise InputError(f"the dataset has no column {' or '.join(map(repr, names))}")
+        raise InputError(f"the dataset lacks the column {' or '.join(map(repr, names))}")
 
 
 equiv_reward = EquivReward()

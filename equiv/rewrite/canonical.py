@@ -4,7 +4,7 @@ Two queries that differ only in source aliases, derived column names, the
 order of commutative operands, of inner-joined sources, of IN lists and GROUP
 BY keys, or in the direction of comparisons, become the same tree.
 
-Aliases are told apart by colour refinement (each source sees how the rest of
+Aliases are distinguished by colour refinement (each source sees how the rest of
 the query uses it).  Sources that stay alike are tried in all orders up to a
 bound; past it one of them after the other gets a colour of its own, and the
 colours are refined again, which is canonical where what stays alike is
@@ -279,7 +279,7 @@ def _replace(root: exp.Expression, old: exp.Expression, new: exp.Expression) -> 
 
 
 def _tests_truth(node: exp.Expression) -> bool:
-    """Whether a node is ``x IS TRUE`` or its like, which is no comparison: 5 IS TRUE, but not TRUE IS 5."""
+    """Whether a node is ``x IS TRUE`` or its like, no comparison: 5 IS TRUE, but not TRUE IS 5."""
     return isinstance(node, exp.Is) and any(isinstance(side, exp.Boolean) for side in node.iter_expressions())
 
 

@@ -8,7 +8,7 @@ think of that.  The driver notes of each tree what is compared with what, and ho
 - each pair of origins that was compared is compared in the way that it was, and, where it was compared in
   several ways, in none of them more often; and
 - a pair that was not compared is compared in the one way in which its origins were compared with others; an
-  origin that was not compared at all, unconverted, and under BINARY if it is no constant.
+  origin that was not compared at all, unconverted, and under BINARY if it is not a constant.
 
 A quick look for comparisons that may convert something: the usual query has none, and is read often.
 """
@@ -31,7 +31,7 @@ Way = tuple[str, str, str]
 """How a pair is compared: the collation, and what the conversion makes of the one and of the other."""
 
 ComparedPair = tuple[ValueOrigin, ValueOrigin]
-"""In the order of the origins; an origin that is told apart or sorted is paired with itself."""
+"""In the order of the origins; an origin that is distinguished or sorted is paired with itself."""
 
 PLAIN: Way = (BINARY, "", "")
 

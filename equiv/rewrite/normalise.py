@@ -273,7 +273,7 @@ class _Run:
         if not self.refusals.checks:
             return
         if self.nests and any(map(escapes, calls_of_aggregates(self.root))):
-            raise _ChangedError(rule, place, "an aggregate would belong to an outer query")
+            raise _ChangedError(rule, place, "an aggregate that would move to an outer query")
         before, after = self.ways, ways(self.root, self.ctx, whole=self.ways is not None)
         what = change(before, after)
         if what:

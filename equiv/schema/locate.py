@@ -46,7 +46,7 @@ class Place:
         """What is told once of a schema that lacks objects of its source; '' of one that has all."""
         count = len(self.schema.passed) if self.schema is not None else 0
         objects = "object was" if count == 1 else "objects were"
-        return f"{self.name}: {count} {objects} passed over; equiv schema lists them" if count else ""
+        return f"{self.name}: {count} {objects} skipped; run 'equiv schema' for the list" if count else ""
 
     @cached_property
     def digest(self) -> str:
@@ -167,7 +167,7 @@ class SchemaSource:
 
     def __init__(self, path: Path, dialect: str = "", load: Load | None = None) -> None:
         if str(path).startswith(("postgresql:/", "postgres:/")):
-            raise InputError("--schema takes a file: give the URL of a server as --db")
+            raise InputError("--schema takes a file; give the URL of a server with --db")
         self.path = path
         self._dialect = dialect
         loader = dialect_named(dialect).loader
@@ -203,7 +203,7 @@ class SchemaSource:
             return self._ddl
         if len(self._named) == 1 and not self._folder:
             return next(iter(self._named.values()))
-        raise InputError(f"{self.path}: holds the schemas of several databases; name one with --db")
+        raise InputError(f"{self.path}: it holds the schemas of several databases; name one with --db")
 
     def _from_folder(self, name: str) -> Schema | None:
         if name not in self._named:
@@ -243,7 +243,7 @@ def place_for_check(
     source = SchemaSource(schema, dialect, load) if schema else None
     if db is None:
         if source is None:
-            raise InputError("give --db, --schema or both: the queries are compared on a schema")
+            raise InputError("give a schema with --db, --schema or both")
         chosen = source.only()
         return Place(chosen.name, schema=chosen)
     if is_url(db):
@@ -268,7 +268,7 @@ def place_for_schema(source: str, dialect: str = "") -> tuple[Place, str]:
     path = Path(source)
     dialect = dialect or dialect_at(source)
     if path.is_dir():
-        raise InputError(f"{source}: a folder; name one of its files")
+        raise InputError(f"{source} is a folder; name one of its files")
     if not path.is_file() and path.exists():
         # A pipe is read once.
         return place_for_check(None, path, dialect), dialect
@@ -299,7 +299,7 @@ def _named_place(db: str, source: SchemaSource | None, dialect: str) -> Place:
 def _unknown(db: str, roots: Sequence[Path], dialect: str) -> str:
     script = Path("dev_databases") / db / "build.py"
     if is_plain_name(db) and script.is_file():
-        return f"the database {db!r} is not built: python3 {script} may build it"
+        return f"the database {db!r} has not been built; try: python3 {script}"
     where = ", ".join(dict.fromkeys(str(root) for root in roots))
     known = did_you_mean(db, database_names(roots, dialect))
     return f"unknown database {db!r}: no {db}.sqlite in {where} (see $EQUIV_DB_ROOT){known}"
@@ -314,7 +314,7 @@ def places_for_eval(
         InputError: neither option is given, or names lead nowhere (the message lists them).
     """
     if db_root is None and schema is None:
-        raise InputError("give --db-root, --schema or both: the queries are compared on a schema")
+        raise InputError("give schemas with --db-root, --schema or both")
     if db_root is not None:
         _require_root(db_root, dialect)
     loader = dialect_named(dialect).loader
@@ -340,7 +340,7 @@ def _require_root(db_root: Path, dialect: str) -> None:
 
 def _require_server(dialect: str) -> None:
     if dialect_named(dialect).name == REFERENCE:
-        raise InputError("a server's URL is of PostgreSQL: --dialect postgres reads it")
+        raise InputError("the URL of a PostgreSQL server needs --dialect postgres")
 
 
 _HERE = Path(__file__).resolve()
@@ -416,4 +416,4 @@ def _build(script: Path, target: Path) -> None:
 
 def _failed(script: Path, why: str) -> str:
     name = script.parent.name
-    return f"the database {name} cannot be built: {why}; try python3 {script} FILE, and --db FILE"
+    return f"the database {name} could not be built: {why}; try: python3 {script} FILE, then --db FILE"

@@ -85,7 +85,7 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         InputError: the text is no fact, or names what is not in the schema.
     """
     if not is_text(text):
-        raise InputError("not a fact: it holds NUL or half of a surrogate pair")
+        raise InputError("not a fact: it holds a NUL character or an unpaired surrogate")
     shape = _SHAPE.match(text)
     try:
         kind = FactKind(shape[1].lower()) if shape else None
@@ -115,7 +115,7 @@ def _no_fact(text: str, word: str) -> str:
     near = nearest(word, FORMS)
     if near is not None:
         return f"not a fact: {text!r}; did you mean {FORMS[near]}?"
-    return f"not a fact: {text!r}; there are {', '.join(FORMS.values())}"
+    return f"not a fact: {text!r}; the facts are {', '.join(FORMS.values())}"
 
 
 def _about_columns(kind: FactKind, sides: Sequence[tuple[Table, tuple[str, ...]]], text: str) -> Fact:
@@ -124,7 +124,7 @@ def _about_columns(kind: FactKind, sides: Sequence[tuple[Table, tuple[str, ...]]
     if kind in _OF_ONE_COLUMN and len(columns) != 1:
         raise InputError(f"not a fact: {text!r}; {kind} takes one column")
     if kind is FactKind.TYPE and any(c.domain is Domain.ANY for c in table.columns if c.name in columns):
-        raise InputError(f"not a fact: {text!r}; the column's declared type says nothing")
+        raise InputError(f"not a fact: {text!r}; the column has no declared type to rely on")
     if kind is FactKind.INCLUSION:
         if len(columns) != len(parent_columns):
             raise InputError(f"not a fact: {text!r}; both sides must have as many columns")
@@ -198,7 +198,7 @@ def _of_rows(kind: FactKind, body: str, schema: Schema) -> Fact:
 def _stored(name: str, schema: Schema) -> str:
     """The name of a materialised view as the schema spells it."""
     if schema.sides:
-        raise InputError("fresh(v) is a fact of pairs of one dialect")
+        raise InputError("fresh(v) needs both queries in one dialect")
     known = [view.name for view in schema.native_views if view.stored]
     found = [each for each in known if each == name] or [e for e in known if is_same(e, name)]
     if len(found) != 1:
@@ -215,12 +215,12 @@ def _setting(body: str, schema: Schema) -> Fact:
     taken = dialect_of(schema).taken
     name = next((each for each in taken if each.lower() == asked.lower()), None)
     if name is None:
-        raise InputError(f"no proof rests on the setting {asked!r}{did_you_mean(asked, taken)}")
+        raise InputError(f"no proof depends on the setting {asked!r}{did_you_mean(asked, taken)}")
     stated = dict(schema.settings).get(name)
     if stated is not None and value.lower() != stated.lower():
         raise InputError(f"the schema says {name} = {stated!r}")
     if stated is None and value.lower() != taken[name].lower():
-        raise InputError(f"queries are read under {name} = {taken[name]!r} alone, unless the schema sets it")
+        raise InputError(f"queries are read only under {name} = {taken[name]!r}, unless the schema sets it")
     return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=stated or taken[name])
 
 

@@ -82,7 +82,7 @@ def _require_texts(values: Iterable[object]) -> None:
     """
     for value in values:
         if not is_text(value):
-            raise ValueError(f"{ascii(value)[:40]} is no name")
+            raise ValueError(f"{ascii(value)[:40]} is not a name")
 
 
 def _members(key: int | list[int]) -> tuple[int, ...]:

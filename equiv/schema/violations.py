@@ -48,7 +48,7 @@ class _Group:
 class FactChecker:
     """Checks databases of one schema against one set of facts, its SQL prepared once.
 
-    Facts about tables that a database does not have are passed over there.
+    Facts about tables that a database does not have are skipped there.
     An error in a query (of a CHECK, or of a column that is not there) counts
     as a violation.
     """
@@ -444,7 +444,7 @@ def _candidates(columns: list[_Seen]) -> Iterator[Fact]:
 
 
 def _pairs(columns: list[_Seen]) -> list[tuple[_Seen, _Seen]]:
-    """Pairs whose values could tell all complete rows apart, those with the fewest combinations first."""
+    """Pairs whose values could distinguish all complete rows, those with the fewest combinations first."""
     partial = [seen for seen in columns if not seen.is_key]
     possible = [
         (a, b) for a, b in combinations(partial, 2) if a.distinct * b.distinct >= a.values + b.values - a.rows

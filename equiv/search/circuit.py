@@ -90,7 +90,7 @@ class Circuit:
         """
         self.budget -= steps
         if self.budget < 0:
-            raise TooLargeError("the symbolic tables grow too large")
+            raise TooLargeError("the symbolic tables became too large")
 
     def _node(self, parts: tuple[Literal, ...]) -> Literal:
         known = self._nodes.get(parts)

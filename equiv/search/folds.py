@@ -160,7 +160,7 @@ def _joined(moves: Iterable[tuple[_State, list[Literal]]], values: SymbolicValue
     found = {state: values.circuit.any(literals) for state, literals in moves}
     states = {state: literal for state, literal in found.items() if literal != FALSE}
     if len(states) > MAX_CASES:
-        raise TooLargeError("a sum of too many cases")
+        raise TooLargeError("an aggregate with too many cases")
     return states
 
 

@@ -437,7 +437,7 @@ class _Copier:
         return spec.fresh[name](self.count) if name in spec.fresh else self._other(spec, name)
 
     def _other(self, spec: TableSpec, name: str) -> Cell:
-        """A value of a column that is no key: a number or a text that was not used before."""
+        """A value of a column that is not a key: a number or a text that was not used before."""
         for value in (self.count, f"x{self.count}"):
             if spec.fit[name](value) is not None:
                 return spec.fit[name](value)

@@ -123,7 +123,7 @@ class NumberedCells:
         if function in ("+", "-", "*", "/") and all(isinstance(v, int | Fraction) for v in values):
             exact = _arithmetic(function, *values)
             if isinstance(exact, Fraction) and len(str(exact)) > _MAX_DIGITS:
-                raise TooLargeError("a number of many digits")
+                raise TooLargeError("a number with many digits")
             return self.number(_of_a_real(exact))
         converted = _converted(function, values[0]) if len(values) == 1 else None
         if converted is not None:
@@ -185,7 +185,7 @@ def _within_64_bits(found: Exact) -> Exact:
 
 
 def _of_a_real(found: Exact) -> Exact:
-    """A number again; large ones must be REALs, since whole numbers that share one are told apart by none.
+    """A number again; large ones must be REALs, since whole numbers that share one are distinguished by none.
 
     Raises:
         UncomputedError: a large one is none.
@@ -195,7 +195,7 @@ def _of_a_real(found: Exact) -> Exact:
         and abs(found) >= _EXACT
         and (abs(found) >= _INFINITE or float(found) != found)
     ):
-        raise UncomputedError("a number that a REAL cannot tell from its neighbours")
+        raise UncomputedError("a number that REAL cannot represent exactly")
     return found
 
 
@@ -268,7 +268,7 @@ class SymbolicValues:
             if literal != FALSE:
                 literals.setdefault(number, []).append(literal)
         if len(literals) > MAX_CASES:
-            raise TooLargeError("a value of too many cases")
+            raise TooLargeError("a value with too many cases")
         circuit = self.circuit
         return Symbolic({n: ls[0] if len(ls) == 1 else circuit.any(ls) for n, ls in literals.items()})
 
@@ -302,7 +302,7 @@ class SymbolicValues:
         for argument in arguments:
             size *= len(argument.cases)
         if size > MAX_PRODUCT:
-            raise TooLargeError("a function of too many combinations")
+            raise TooLargeError("a function with too many combinations of arguments")
         self.circuit.spend(size)
         cases = []
         for combination in product(*(argument.cases.items() for argument in arguments)):

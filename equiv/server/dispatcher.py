@@ -43,22 +43,22 @@ class Metrics:
         )
         self._seconds = Histogram(
             "equiv_request_seconds",
-            "From the arrival of a request to its answer.",
+            "Time from the arrival of a request to its answer.",
             ("path",),
             buckets=_SECONDS,
             registry=self._registry,
         )
         self._pairs = Counter(
             "equiv_pairs",
-            "Pairs decided by a worker; remembered ones not counted.",
+            "Pairs decided by a worker, without those answered from memory.",
             ("verdict", "tier", "reason"),
             registry=self._registry,
         )
         self._work = Histogram(
-            "equiv_pair_seconds", "A worker's time for a pair.", buckets=_SECONDS, registry=self._registry
+            "equiv_pair_seconds", "Worker time per pair.", buckets=_SECONDS, registry=self._registry
         )
         self._remembered = Counter("equiv_remembered", "Pairs answered from memory.", registry=self._registry)
-        self._held = Gauge("equiv_pairs_held", "Pairs that wait or are worked on.", registry=self._registry)
+        self._held = Gauge("equiv_pairs_held", "Pairs waiting or in progress.", registry=self._registry)
 
     def watch(self, held: Callable[[], float]) -> None:
         """Ask how many pairs are held whenever metrics are shown."""
@@ -93,8 +93,8 @@ _NEWEST = 0.1
 _RESERVE = 8
 """Beyond a full line a client finds room for this part of one, which others cannot take from it."""
 
-_LATE = "no verdict within the time of the request"
-_SHARED = "other clients wait, and its share of the worker's time is up"
+_LATE = "no verdict within the time limit of the request"
+_SHARED = "other clients are waiting, and this request has used its share of the worker"
 _STOPPED = "the service was stopped"
 
 TaskOutcome = PairAnswer | InputError

@@ -29,15 +29,15 @@ Document = dict[str, Any]
 
 _TEMPLATE = "#/components/schemas/{model}"
 _PROBLEMS = {
-    "400": "The body is not what it should be, or no such `Host` is known here.",
-    "401": "A bearer token is needed.",
+    "400": "The body is malformed, or the `Host` header is not allowed.",
+    "401": "The request needs a bearer token.",
     "404": "There is no database of that name.",
-    "408": "The body took too long to arrive.",
+    "408": "The request body took too long to arrive.",
     "413": "The body is too long, or has too many pairs.",
     "415": "The body must be application/json.",
     "422": "The schema or an option cannot be used.",
-    "429": "Too many pairs wait already: ask again after `Retry-After` seconds.",
-    "503": "The service is stopping.",
+    "429": "Too many pairs are waiting: retry after `Retry-After` seconds.",
+    "503": "The service is shutting down.",
 }
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
@@ -59,7 +59,7 @@ def document(settings: ServiceSettings) -> Document:
         "info": {
             "title": "equiv",
             "version": versions()["equiv"],
-            "description": "Decides whether two SQL queries mean the same: every yes carries a proof,"
+            "description": "Decides whether two SQL queries are equivalent: every yes has a proof,"
             " every no a database.",
         },
         "paths": {route.path: route.operation() for route in ROUTES},
@@ -126,7 +126,7 @@ class ServiceRoute:
 
 
 _ALL, _SOME = tuple(_PROBLEMS), ("400", "401")
-_BEGUN = "Begin an episode of NeMo-Gym, for which nothing is kept"
+_BEGUN = "Begin an episode of NeMo-Gym (stateless)"
 ROUTES = (
     ServiceRoute(
         *("/v1/check", "check", "Decide one pair", "Record"),
@@ -149,15 +149,15 @@ ROUTES = (
         *("Their names, sorted.", "", _SOME),
     ),
     ServiceRoute(
-        *("/healthz", "healthz", "How the service is", "Health"),
-        what="It takes pairs in.",
+        *("/healthz", "healthz", "Health of the service", "Health"),
+        what="It is up.",
         is_open=True,
         stopping="It is stopping.",
     ),
     ServiceRoute("/metrics", "show_metrics", "Counts, for Prometheus", "text/plain", problems=_SOME),
     ServiceRoute("/openapi.json", "openapi", "This document", "application/json", is_open=True),
     ServiceRoute(
-        *("/docs", "show_reference", "Every request for people, with a form to send it", "text/html"),
+        *("/docs", "show_reference", "A reference of all requests, with forms to send them", "text/html"),
         is_open=True,
     ),
     ServiceRoute("/", "show_page", "A page to compare two queries on", "text/html", is_open=True),
@@ -169,7 +169,7 @@ class Rewarded(VerifyRequest):
     """The request, the reward, and why."""
 
     reward: float
-    extracted_sql: str = Field(description="The query that was taken out of the response.")
+    extracted_sql: str = Field(description="The query that was extracted from the response.")
     outcome: str
     verdict: str
     tier: str
@@ -209,8 +209,8 @@ class Health(Strict):
 
     status: Literal["ok", "stopping"]
     version: str
-    pairs: int = Field(description="How many wait or are worked on.")
-    room: int = Field(description="How many more there is room for.")
+    pairs: int = Field(description="How many pairs are waiting or in progress.")
+    room: int = Field(description="How many more pairs the queue can take.")
 
 
 class Problem(Strict):

@@ -83,7 +83,7 @@ function differing(one, other, ordered) {
 function resultTable(title, rows, names, marks, more) {
   const count = `${rows.length}${more ? " or more" : ""} ${rows.length === 1 && !more ? "row" : "rows"}`;
   if (!rows.length) return make("div", null, make("h4", null, `${title}: no row`));
-  const head = rows[0].map((_, n) => make("th", null, (names && names[n]) || `#${n + 1}`));
+  const head = rows[0].map((_, n) => make("th", null, (names && names[n]) || `column ${n + 1}`));
   const body = rows.slice(0, MAX_ROWS).map((row, place) => make("tr", null, row.map((cell, column) =>
     make("td", { class: [marks.has(`${place},${column}`) && "differs", cell === null && "null"]
       .filter(Boolean).join(" ") }, cellText(cell)))));
@@ -222,7 +222,7 @@ function isUpToRounding(record) {
 }
 
 function caveatOf(record) {
-  if (!record.caveat) return isUpToRounding(record) ? [make("p", null, "In exact arithmetic: where the engine rounds, last digits may differ.")] : [];
+  if (!record.caveat) return isUpToRounding(record) ? [make("p", null, "In exact arithmetic; where the engine rounds, the last digits may differ.")] : [];
   const places = record.caveat.places.length ? ` in ${record.caveat.places.join("; ")}` : "";
   const notice = make("p", null, `Only in exact arithmetic: the engine rounds, which ${record.caveat.evidence ? "shows" : "may show"}${places}.`);
   return [notice, ...(record.caveat.evidence ? [folded("where it shows", database(record.caveat.evidence, record.relation))] : [])];

@@ -77,7 +77,7 @@ class ComparedOn(Strict):
     @model_validator(mode="after")
     def _on_one_thing(self) -> Self:
         if bool(self.db) == bool(self.ddl):
-            raise ValueError("give db or schema, one of the two")
+            raise ValueError("give either db or schema")
         return self
 
 
@@ -108,14 +108,14 @@ class Comparison(OptionsGiven):
 
     extract: bool = Field(
         default=True,
-        description="Take predictions out of the words, tags or fences of a reply, where there are some.",
+        description="Extract predictions from prose, tags or code fences of a reply.",
     )
     seconds: float | None = Field(
         default=None,
         gt=0,
         allow_inf_nan=False,
-        description="By when there is an answer, counted from the arrival of the request; at most, and by"
-        " default, what the operator allows. What is not settled by then is undecided TIMEOUT.",
+        description="Time limit for the answer, from the arrival of the request; the operator sets its"
+        " default and maximum. A pair that is not decided by then is undecided TIMEOUT.",
     )
 
     @property
@@ -145,7 +145,7 @@ class CheckRequest(Comparison, Pair):
 class BatchRequest(Comparison):
     """Several pairs on one schema."""
 
-    pairs: list[Pair] = Field(min_length=1, description="The pairs; equal ones are looked at once.")
+    pairs: list[Pair] = Field(min_length=1, description="The pairs; repeated ones are decided once.")
 
 
 class VerifyRequest(BaseModel):
@@ -205,7 +205,7 @@ def read_row(body: bytes) -> dict[str, Any]:
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def _valid(model: type[Model], load: Callable[[], Any]) -> Model:
@@ -274,11 +274,11 @@ class Places:
 
     def _database(self, name: str, options: Options) -> Path:
         if not self.roots:
-            raise NoDatabaseError("this service has no databases: send the schema as DDL")
+            raise NoDatabaseError("this service offers no databases: send the schema as DDL")
         found = named_database(name, self.roots, options.given_dialect)
         if found is None:
             near = did_you_mean(name, self.names())
-            raise NoDatabaseError(f"there is no database of that name{near}")
+            raise NoDatabaseError(f"unknown database{near}")
         return found
 
 
@@ -310,7 +310,7 @@ def asked(row: Mapping[str, Any], places: Places) -> tuple[str, Task | Finding]:
         return query, places.tasks([(Prediction(query), gold)], name, "", {})[0]
     if isinstance(ddl, str) and ddl.strip():
         return query, places.tasks([(Prediction(query), gold)], "", ddl, {})[0]
-    return query, trouble("the row names no database that is here, and has no schema")
+    return query, trouble("the row names no database of this service and has no schema")
 
 
 def trouble(why: str) -> Finding:

@@ -1,4 +1,4 @@
-"""The service as a process: listens, and on a signal finishes what it took in and takes in no more.
+"""The service as a process: listens, and on a signal finishes usage in and takes in no more.
 
 The application: its routes and their handlers.
 
@@ -194,7 +194,7 @@ class Service:
         """Decide several pairs."""
         asked = read(BatchRequest, await _body_of(request, self.settings))
         if len(asked.pairs) > self.settings.batch:
-            raise HTTPException(413, f"a batch may have {self.settings.batch} pairs")
+            raise HTTPException(413, f"a batch may have at most {self.settings.batch} pairs")
         tasks = self._places.tasks(_pairs(asked.pairs, asked), asked.db, asked.ddl, asked.given)
         seconds = min(asked.seconds or self.settings.batch_seconds, self.settings.batch_seconds)
         found = await self._answers(request, tasks, self.settings.seconds, seconds)
@@ -302,7 +302,7 @@ async def _unless_gone(request: Request, work: Awaitable[_Value]) -> _Value:
         await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
         if working.done():
             return working.result()
-        raise HTTPException(400, "the client has gone")
+        raise HTTPException(400, "the client disconnected")
     finally:
         for each in (working, gone):
             each.cancel()
@@ -324,7 +324,7 @@ _HEADERS = {
 
 
 class _Guard:
-    """The outermost of the application; paths that are no route's are counted as one.
+    """The outermost of the application; paths that are not route's are counted as one.
 
     Args:
         app: what it guards.
@@ -391,7 +391,7 @@ async def _body_of(request: Request, settings: ServiceSettings) -> bytes:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "the body must be application/json")
-    too_long = HTTPException(413, f"the body may have {settings.body_bytes:,} bytes", {"Connection": "close"})
+    too_long = HTTPException(413, f"the body exceeds {settings.body_bytes:,} bytes", {"Connection": "close"})
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length[:20]) > settings.body_bytes:
         raise too_long
@@ -403,9 +403,9 @@ async def _body_of(request: Request, settings: ServiceSettings) -> bytes:
                 if len(body) > settings.body_bytes:
                     raise too_long
     except TimeoutError:
-        raise HTTPException(408, "the body took too long", {"Connection": "close"}) from None
+        raise HTTPException(408, "the request body took too long", {"Connection": "close"}) from None
     except ClientDisconnect:
-        raise HTTPException(400, "the client has gone") from None
+        raise HTTPException(400, "the client disconnected") from None
     return bytes(body)
 
 
@@ -426,11 +426,11 @@ async def _unusable(_: Request, error: Exception) -> Response:
 
 async def _full(_: Request, error: Exception) -> Response:
     assert isinstance(error, FullError)
-    return _problem(429, "too many pairs wait already", {"Retry-After": str(error.seconds)})
+    return _problem(429, "too many pairs are waiting", {"Retry-After": str(error.seconds)})
 
 
 async def _stopping(_: Request, __: Exception) -> Response:
-    return _problem(503, "the service is stopping", {"Retry-After": "5", "Connection": "close"})
+    return _problem(503, "the service is shutting down", {"Retry-After": "5", "Connection": "close"})
 
 
 def _problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:

@@ -28,7 +28,7 @@ def token_of(file: str) -> str:
         return os.environ.get(TOKEN_VARIABLE, "").strip()
     found = read_text(Path(file)).strip()
     if not found:
-        raise InputError(f"{file}: holds no token")
+        raise InputError(f"{file}: the file holds no token")
     return found
 
 
@@ -53,26 +53,24 @@ class ServiceSettings:
     token: str = option(
         "",
         "FILE",
-        "Holds the token that requests must bear.",
+        "File with the token that requests must bear.",
         "--token-file",
         callback=token_of,
         is_secret=True,
     )
-    no_token: bool = option(False, None, "Let whoever can reach the service ask it.", "--no-token")
+    no_token: bool = option(False, None, "Serve requests without a token.", "--no-token")
     host_names: tuple[str, ...] = option(
-        (), "NAME", "A further name of this machine in requests; repeatable.", "--host-name"
+        (), "NAME", "A further host name that requests may use; repeatable.", "--host-name"
     )
     workers: int = option(1, "N", "Worker processes.", min=1)
-    queue: int = option(256, "N", "How many pairs may wait; beyond, requests are refused.", min=1)
+    queue: int = option(256, "N", "How many pairs may wait before requests are rejected.", min=1)
     batch: int = option(128, "N", "How many pairs a batch may have.", min=1)
     body_bytes: int = option(
-        1_000_000, "BYTES", "How long the body of a request may be.", "--max-body", min=1
+        1_000_000, "BYTES", "Maximum length of a request body in bytes.", "--max-body", min=1
     )
-    seconds: float = option(30.0, "SECONDS", "Outer limit for one pair.", "--timeout", min=0.001)
-    batch_seconds: float = option(
-        300.0, "SECONDS", "Outer limit for one batch.", "--batch-timeout", min=0.001
-    )
-    grace: float = option(30.0, "SECONDS", "How long pairs go on after a signal to stop.", min=0)
+    seconds: float = option(30.0, "SECONDS", "Time limit for one pair.", "--timeout", min=0.001)
+    batch_seconds: float = option(300.0, "SECONDS", "Time limit for one batch.", "--batch-timeout", min=0.001)
+    grace: float = option(30.0, "SECONDS", "How long running pairs may go on after a signal.", min=0)
     options: Options = field(default_factory=Options)
     body_seconds: float = 30.0
     remembered_bytes: int = 64 * 1024 * 1024
@@ -85,14 +83,14 @@ class ServiceSettings:
         # A larger one would never find room.
         object.__setattr__(self, "batch", min(self.batch, self.queue))
         if not 0 <= self.port <= 65_535:
-            raise InputError(f"there is no port {self.port}")
+            raise InputError(f"invalid port {self.port}")
         for root in self.db_roots:
             if not root.is_dir():
                 raise InputError(f"{root}: no such folder")
         if not self.token and not self.no_token and not self.is_loopback:
             raise InputError(
-                f"others could reach a service on {self.host}: give it a token (--token-file, $EQUIV_TOKEN),"
-                " or say --no-token"
+                f"other machines can reach {self.host}: give the service a token (--token-file, $EQUIV_TOKEN)"
+                " or pass --no-token"
             )
 
     @property

@@ -42,7 +42,7 @@ class TakesOptions:
     """The options that a command takes of :class:`Options`; annotates its parameter of that type.
 
     Args:
-        without: the fields that are no options of the command.
+        without: the fields that are not options of the command.
         hidden: options that help does not show.
         defaults: where the command's defaults are others.
     """

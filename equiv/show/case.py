@@ -49,7 +49,7 @@ def in_algebra(pred_sql: str, gold_sql: str, place: Place, options: Options) -> 
 
     steps = algebra_steps(pred_sql, gold_sql, place, options)
     if steps is None:
-        return [Text("A query is outside what the algebra models.")]
+        return [Text("The algebra does not model one of the queries.")]
     summaries = {rewrite.name: rewrite.doc.partition("\n")[0] for rewrite in REWRITES}
     return algebra_blocks(zip(("prediction", "gold"), steps, strict=True), summaries.__getitem__)
 
@@ -68,7 +68,7 @@ def algebra_blocks(
         texts = [(step, *texts_of(step)) for step in steps]
         changed = [each for each in texts if each[1] != each[2]]
         if not changed:
-            blocks.append(Text(f"{side}: in the normal form of the algebra as it stands"))
+            blocks.append(Text(f"{side}: already in the algebra's normal form"))
         for number, (step, before, after) in enumerate(changed, 1):
             title = f"{side}, step {number} of {len(changed)} in the algebra: {step.rewrite}"
             blocks.append(
@@ -84,7 +84,7 @@ def _remarks(step: RewriteStep, describe: Callable[[str], str]) -> str:
     if step.facts:
         remarks.append("rests on " + ", ".join(map(fact_name, step.facts)))
     if step.keeps in ("set", "truth"):
-        remarks.append("keeps which rows there are" if step.keeps == "set" else "keeps what is true")
+        remarks.append("preserves the rows" if step.keeps == "set" else "preserves truth")
     return "; ".join(remarks)
 
 
@@ -109,18 +109,18 @@ def record_named(records: Sequence[Record], name: str, system: str = "") -> Reco
     own = [record for record in records if not system or record["source"] == system]
     if system and not own:
         known = ", ".join(dict.fromkeys(str(record["source"]) for record in records))
-        raise InputError(f"no record of a system {system!r}; there are {known or 'none'}")
+        raise InputError(f"no record of the system {system!r}; the systems are {known or 'none'}")
     asked = [record for record in own if str(record["question_id"]) == name]
     found = asked or [record for record in own if name and str(record["key"]).startswith(name)]
     if len(found) == 1:
         return found[0]
     if not found:
-        raise InputError(f"no record with the question id {name!r}, or whose key begins so")
+        raise InputError(f"no record has the question id {name!r} or a key that starts with it")
     some = "; ".join(
         f"{str(r['key'])[: len(name) + KEY_SHOWN]} ({r['source']}, {r['db_id']})" for r in found[:SHOWN]
     )
     more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    raise InputError(f"{len(found)} records fit {name!r}: name the system or a key: {some}{more}")
+    raise InputError(f"{len(found)} records match {name!r}; name the system or a key: {some}{more}")
 
 
 def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
@@ -184,6 +184,4 @@ def _golds(record: Record) -> list[Block]:
         )
         for number, gold in enumerate(golds, 1)
     )
-    return [
-        Grid("gold queries, any of which is right", ("#", "gold query", "prediction against it", ""), rows)
-    ]
+    return [Grid("gold queries, any of which is right", ("#", "gold query", "prediction is", ""), rows)]

@@ -20,7 +20,7 @@ outer window as set values returning select from and or not in is like between c
 asc desc offset with
 """
 _ENDS = frozenset(_KEYWORDS.split())
-"""Words that are no alias where one may stand."""
+"""Words that are not alias where one may stand."""
 
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 
@@ -190,16 +190,16 @@ def differing_cells(
     repeated: bool = True,
     same: Callable[[Any, Any], bool] = operator.eq,
 ) -> tuple[Marks, Marks]:
-    """The cells of two results that tell them apart.
+    """The cells of two results that distinguish them.
 
     Args:
         one: rows of one result; a cell is marked by its place.
         other: rows of the other.
-        ordered: whether rows are held against each other by position where both have the same rows.
+        ordered: whether rows are compared with each other by position where both have the same rows.
         repeated: whether it counts how often a row occurs.
         same: whether two cells are equal, where that is more than being equal in Python.
 
-    Rows that both results have are not marked.  The others are held against each other in order, cell by
+    Rows that both results have are not marked.  The others are compared with each other in order, cell by
     cell; where one result has more of them, or they have other numbers of columns, whole rows are marked.
     """
     unmatched = _left_over(one, other, repeated=repeated), _left_over(other, one, repeated=repeated)

@@ -91,7 +91,7 @@ def _breaks_before(word: str, previous: str) -> bool:
 
 
 def _following(tokens: list[str]) -> list[str]:
-    """For each token the next that is no white space, in upper case."""
+    """For each token the next that is not a white space, in upper case."""
     found, following = [], ""
     for token in reversed(tokens):
         found.append(following)
@@ -125,7 +125,7 @@ def rules_in_short(derivation: Derivation) -> str:
     """The rules that were applied, on a line."""
     steps = (*derivation.pred_steps, *derivation.gold_steps)
     if not steps:
-        return "The two queries are the same once names are resolved."
+        return "The two queries are identical once names are resolved."
     names = ", ".join(dict.fromkeys(step.rule for step in steps))
     return f"One normal form after {len(steps)} {'step' if len(steps) == 1 else 'steps'}: {names}"
 
@@ -135,7 +135,7 @@ def derivation_blocks(derivation: Derivation, describe: Callable[[str], str]) ->
     blocks: list[Block] = []
     for side, steps in (("prediction", derivation.pred_steps), ("gold", derivation.gold_steps)):
         if not steps:
-            blocks.append(Text(f"{side}: in normal form as it stands"))
+            blocks.append(Text(f"{side}: already in normal form"))
         blocks += step_blocks(side, steps, describe)
     return [*blocks, Text("Both are now"), Code("\n".join(lines_of(derivation.normal_form)))]
 
@@ -160,9 +160,9 @@ def proof_blocks(proof: Proof) -> list[Block]:
         blocks = [
             Text("The prediction means"),
             Code(in_words(proof.pred_form)),
-            Text("and the gold query means"),
+            Text("The gold query means"),
             Code(in_words(proof.gold_form)),
-            Text("which are one, because"),
+            Text("These are equal, because"),
             Code(in_words("\n".join(lines))),
         ]
     number = len(proof.obligations)
@@ -177,7 +177,7 @@ def _step(title: str, step: Step, describe: Callable[[str], str]) -> list[Block]
     if step.facts:
         remarks.append("rests on " + ", ".join(fact_name(fact) for fact in step.facts))
     if step.under != "list":
-        remarks.append(f"keeps the result as a {step.under}")
+        remarks.append(f"preserves the result as a {step.under}")
     shown = "; ".join(remark for remark in remarks if remark)
     return [diff_of(step.before, step.after, f"{title} ({shown})" if shown else title)]
 
@@ -242,9 +242,7 @@ def database_and_results(
     blocks.append(_both(evidence, relation, sides))
     if isinstance(evidence, Witness):
         text = _folded(evidence.sql.strip())
-        whole = (
-            "" if text == evidence.sql.strip() else " (long definitions folded; --emit-sql writes them whole)"
-        )
+        whole = "" if text == evidence.sql.strip() else " (long definitions folded; see --emit-sql)"
         blocks += [Text(f"The database as SQL{whole}:"), Code(text)]
     return blocks
 
@@ -299,7 +297,7 @@ def _headings(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
     width = len(rows[0]) if rows else len(names)
     known = names if len(names) == width else ("",) * width
     cut = [name if len(name) <= NAME_WIDTH else f"{name[:NAME_WIDTH]}…" for name in known]
-    return [name or f"#{position}" for position, name in enumerate(cut, 1)]
+    return [name or f"column {position}" for position, name in enumerate(cut, 1)]
 
 
 def _marks(evidence: Witness | Execution, relation: Relation) -> tuple[Marks, Marks]:

@@ -1,4 +1,4 @@
-"""What ``equiv schema`` shows: tables, facts with their grades, settings, and what was passed over."""
+"""What ``equiv schema`` shows: tables, facts with their grades, settings, and what was skipped."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def schema_blocks(schema: Schema, facts: Facts, source: str, named: Sequence[str
     views = [f"{view.name}{' (materialised)' * bool(view.stored)}" for view in _views(schema)]
     blocks += [Text(f"Views: {', '.join(views)}")] if views else []
     if everywhere := _under(facts, ""):
-        blocks.append(_named(everywhere, "Of no one table"))
+        blocks.append(_named(everywhere, "Not about a single table"))
     if schema.settings:
-        blocks.append(Grid("Settings that it states", ("setting", "value"), schema.settings))
+        blocks.append(Grid("Settings", ("setting", "value"), schema.settings))
     if found := extensions(schema):
         blocks.append(Text(f"Extensions: {', '.join(found)}"))
     if schema.passed:
@@ -48,8 +48,8 @@ def schema_blocks(schema: Schema, facts: Facts, source: str, named: Sequence[str
             (str(each.line or ""), f"{each.kind} {each.name}", each.why, ", ".join(each.lost))
             for each in schema.passed
         )
-        columns = ("line", "object", "why", "left out with it")
-        blocks.append(Grid(f"Passed over: {len(schema.passed)}", columns, tuple(rows)))
+        columns = ("line", "object", "why", "also left out")
+        blocks.append(Grid(f"Skipped: {len(schema.passed)}", columns, tuple(rows)))
     return [*blocks, *(Text(f"Note: {note}") for note in schema.notes)]
 
 
@@ -89,7 +89,7 @@ def _summary(schema: Schema) -> str:
     counts = (
         (len(_present(schema)), "table"),
         (len(_views(schema)), "view"),
-        (len(schema.passed), "object passed over"),
+        (len(schema.passed), "object skipped"),
     )
     said = (f"{count:,} {_plural(noun, count)}" for count, noun in counts if count)
     return ", ".join((dialect_of(schema).title, *said))
@@ -141,7 +141,7 @@ def _under(facts: Facts, table: str) -> list[Fact]:
 
 def _remarks(table: Table) -> Iterator[str]:
     if table.looser:
-        yield f"lacks here: {table.looser}; no database that is made refutes what reads it"
+        yield f"read without: {table.looser}; generated databases never refute queries over it"
     if table.remark:
         yield table.remark
 

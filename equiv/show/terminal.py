@@ -87,7 +87,7 @@ def leave_standard_output() -> None:
 
 
 PIPE_WIDTH = 10_000
-"""Columns of an output that is no terminal: tables are never folded there."""
+"""Columns of an output that is not a terminal: tables are never folded there."""
 
 VERDICT_STYLES = {
     "equivalent": "bold green",

@@ -43,34 +43,34 @@ from equiv.verdict import (
 )
 
 REASONS = {
-    Reason.UNSUPPORTED: "a construct is outside what is modelled",
-    Reason.TIMEOUT: "the time allowed ran out",
-    Reason.RESOURCE: "a cap on rows, bytes, memory or steps was reached",
-    Reason.NONDETERMINISTIC: "the queries part only in what the choice among ties decides",
-    Reason.UNREPLAYED: "a difference was found, but it did not come out again on a fresh database",
-    Reason.GOLD_INVALID: "the gold query cannot be prepared on the schema",
-    Reason.NO_PROOF: "neither proved nor refuted within the effort",
+    Reason.UNSUPPORTED: "equiv does not model a construct",
+    Reason.TIMEOUT: "the time limit was reached",
+    Reason.RESOURCE: "a limit on rows, bytes, memory or steps was reached",
+    Reason.NONDETERMINISTIC: "the answers differ only in choices that SQL leaves open",
+    Reason.UNREPLAYED: "a difference was found, but a fresh database did not reproduce it",
+    Reason.GOLD_INVALID: "the gold query is not valid on the schema",
+    Reason.NO_PROOF: "neither a proof nor a counter-example was found",
     Reason.NO_ANSWER: "the judge gave no usable answer",
-    Reason.BUDGET: "the allowance of calls or money ran out",
-    Reason.CONFLICT: "a proof was broken by a database: an error of this program; please report the pair",
-    Reason.INTERNAL: "an unexpected error inside this program; please report the pair",
+    Reason.BUDGET: "the budget for calls or money is used up",
+    Reason.CONFLICT: "a database contradicts a proof: this is a bug in equiv; please report the pair",
+    Reason.INTERNAL: "an unexpected error: this is a bug in equiv; please report the pair",
 }
 
 DIFFERENCES = {
     Difference.COLUMNS: "the results have different numbers of columns",
     Difference.ORDER: "the results have the same rows in another order",
-    Difference.DUPLICATES: "the results have the same rows, but some more often than others",
+    Difference.DUPLICATES: "the results have the same rows, but different numbers of duplicates",
     Difference.NULL: "the queries treat NULL differently",
     Difference.EMPTY: "one result is empty, the other is not",
     Difference.TIE: "the rows around a tie differ",
-    Difference.BOUNDARY: "the queries treat a value equal to one of their constants differently",
+    Difference.BOUNDARY: "the queries treat a value at the bound of a condition differently",
     Difference.CASE: "the texts differ in letter case",
-    Difference.TYPE: "the same value comes out as another storage class",
-    Difference.ROUNDING: "rounding makes them differ, or the numbers are close, yet not equal",
+    Difference.TYPE: "the same value has different types",
+    Difference.ROUNDING: "the numbers differ only by rounding",
     Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
     Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
     Difference.VALUES: "the values differ",
-    Difference.ERROR: "one query raises an error where the other answers",
+    Difference.ERROR: "one query raises an error where the other returns rows",
 }
 
 
@@ -84,18 +84,7 @@ SIDES = {
 
 def summary_of(verdict: Verdict) -> list[Block]:
     """The blocks that ``check`` shows: the verdict, and its evidence in short."""
-    blocks: list[Block] = [headline(verdict), *_up_to_rounding(verdict)]
-    match verdict:
-        case Equivalent(evidence=Proof() as proof):
-            blocks += proof_blocks(proof)
-        case Equivalent(evidence=Derivation() as derivation):
-            blocks.append(Text(rules_in_short(derivation)))
-        case NotEquivalent():
-            blocks += _refutation(verdict)
-        case Undecided() if verdict.evidence is not None:
-            blocks += database_and_results(verdict.evidence, verdict.relation)
-    blocks += _packs(verdict) + _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
-    return blocks + _open_ends(verdict) + _remarks(verdict)
+    return _told(verdict, None)
 
 
 def text_of(verdict: Verdict) -> str:
@@ -120,38 +109,41 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
         verdict: the verdict to explain.
         describe: gives the first sentence of a rule's documentation, by its name.
     """
+    return [*_told(verdict, describe), *attempts_of(verdict)]
+
+
+def _told(verdict: Verdict, describe: Callable[[str], str] | None) -> list[Block]:
+    """The blocks on a verdict, in short if nothing describes its rules."""
     blocks: list[Block] = [headline(verdict), *_up_to_rounding(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
             blocks += proof_blocks(proof)
         case Equivalent(evidence=Derivation() as derivation):
-            blocks += derivation_blocks(derivation, describe)
+            blocks += (
+                derivation_blocks(derivation, describe) if describe else [Text(rules_in_short(derivation))]
+            )
         case NotEquivalent():
-            blocks += _refutation(verdict)
-            blocks.append(Text(_what_it_shows(verdict)))
+            blocks.append(Text(_sentence(DIFFERENCES[verdict.difference]) + "."))
+            blocks += database_and_results(verdict.evidence, verdict.relation)
+            blocks += [Text(_what_it_shows(verdict))] if describe else []
         case Undecided() if verdict.evidence is not None:
             blocks += database_and_results(verdict.evidence, verdict.relation)
-    blocks += (
-        _other_relation(verdict)
-        + _packs(verdict)
-        + _confirmation(verdict)
-        + _facts(verdict)
-        + _rounding(verdict)
-    )
-    return blocks + _open_ends(verdict) + [*_remarks(verdict), *attempts_of(verdict)]
+    blocks += _other_relation(verdict) if describe else []
+    blocks += _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
+    return blocks + _open_ends(verdict) + _remarks(verdict)
 
 
 def _up_to_rounding(verdict: Verdict) -> list[Block]:
     """What is to be told first of an equivalence that rests on exact arithmetic."""
     match verdict:
         case Equivalent(caveat=None, up_to_rounding=True):
-            return [Text("In exact arithmetic: where the engine rounds, last digits may differ")]
+            return [Text("In exact arithmetic; where the engine rounds, the last digits may differ")]
         case Equivalent(caveat=Caveat() as caveat):
             places = f" in {'; '.join(caveat.places)}" if caveat.places else ""
             shows, below = "may show", ""
             if caveat.evidence is not None:
                 shows, below = "shows", ", on the database below"
-            return [Text(f"Only in exact arithmetic: the engine rounds, which {shows}{places}{below}")]
+            return [Text(f"Only in exact arithmetic; the engine rounds, which {shows}{places}{below}")]
     return []
 
 
@@ -160,7 +152,7 @@ def _rounding(verdict: Verdict) -> list[Block]:
     match verdict:
         case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as evidence)):
             return [
-                Text("Where the engine's rounding shows."),
+                Text("A database on which the engine's rounding shows:"),
                 *database_and_results(evidence, verdict.relation),
             ]
     return []
@@ -179,7 +171,7 @@ def headline(verdict: Verdict) -> Headline:
                 parts.append(str(verdict.failure_code))
             told = verdict.detail and verdict.reason is not Reason.GOLD_INVALID
             parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
-            parts += ["a greater --effort may settle it"] if _may_take_more(verdict) else []
+            parts += ["a higher --effort may decide it"] if _may_take_more(verdict) else []
         case Invalid():
             parts.append(str(verdict.failure_code))
     up_to = " up to rounding" if isinstance(verdict, Equivalent) and verdict.up_to_rounding else ""
@@ -197,7 +189,7 @@ def _may_take_more(verdict: Undecided) -> bool:
 
 
 def trouble_of(verdict: Verdict) -> str | None:
-    """One line on the query that is no query, if that is what the verdict says."""
+    """One line on the query that is not a query, if that is what the verdict says."""
     match verdict:
         case Invalid():
             side, why = "pred", verdict.message or verdict.failure_code
@@ -219,11 +211,6 @@ def _is_of_trouble(verdict: Verdict, remark: Remark) -> bool:
         case _:
             return False
     return remark.kind is RemarkKind.DIALECT and remark.side == side
-
-
-def _refutation(verdict: NotEquivalent) -> list[Block]:
-    blocks: list[Block] = [Text(_sentence(DIFFERENCES[verdict.difference]) + ".")]
-    return blocks + database_and_results(verdict.evidence, verdict.relation)
 
 
 def _what_it_shows(verdict: NotEquivalent) -> str:
@@ -262,12 +249,12 @@ def _listed(rows: Iterable[str], most: int = 5) -> str:
 def _facts(verdict: Verdict) -> list[Block]:
     blocks: list[Block] = []
     if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness) and verdict.facts:
-        blocks.append(Text(f"The database violates none of the {len(verdict.facts)} facts in force."))
+        blocks.append(Text(f"The database satisfies all {len(verdict.facts)} facts in force."))
     elif verdict.facts and not isinstance(verdict, NotEquivalent):
         blocks.append(Text("Facts used: " + ", ".join(fact_name(fact) for fact in verdict.facts)))
     if verdict.facts_dropped:
         dropped = ", ".join(fact_name(fact) for fact in verdict.facts_dropped)
-        blocks.append(Text(f"Facts dropped, since the data violates them: {dropped}"))
+        blocks.append(Text(f"Facts not used, because the data violates them: {dropped}"))
     return blocks
 
 
@@ -275,52 +262,46 @@ def _other_relation(verdict: Verdict) -> list[Block]:
     """Under what else the queries were seen to agree, or to differ."""
     match verdict:
         case Equivalent(strongest=Relation() as strongest) if strongest != verdict.relation:
-            return [Text(f"They are equivalent under {strongest} too.")]
+            return [Text(f"They are also equivalent under {strongest}.")]
         case NotEquivalent(weakest=Relation() as weakest) if weakest != verdict.relation:
-            return [Text(f"They differ under {weakest} too.")]
-    return []
-
-
-def _packs(verdict: Verdict) -> list[Block]:
-    """Who answers for a derivation in which rules of a pack have a part."""
-    match verdict:
-        case Equivalent(tier=Tier.PACKS, evidence=Derivation(on_trust=())):
-            return [Text("Rules of a pack led to it; the algebra alone proves each of their steps.")]
-        case Equivalent(tier=Tier.PACKS, evidence=Derivation(on_trust=names)):
-            said = "On trust: the algebra does not prove what was done here by"
-            return [Text(f"{said} {', '.join(names)}; no database refutes it.")]
+            return [Text(f"They also differ under {weakest}.")]
     return []
 
 
 def _confirmation(verdict: Verdict) -> list[Block]:
-    """What the algebra alone says of a verdict of the rules, if it was asked."""
+    """Who answers for a derivation with rules of a pack, and what the algebra alone says, if it was asked."""
+    told = []
+    match verdict:
+        case Equivalent(tier=Tier.PACKS, evidence=Derivation(on_trust=())):
+            told.append("The derivation uses rules of a pack; the algebra proves each of their steps.")
+        case Equivalent(tier=Tier.PACKS, evidence=Derivation(on_trust=names)):
+            said = "On trust: the algebra does not prove the steps of"
+            told.append(f"{said} {', '.join(names)}; no database refutes it.")
     match verdict:
         case Equivalent(confirmed=True):
-            return [Text("Confirmed: the algebra alone proves it too.")]
+            told.append("Confirmed: the algebra alone also proves it.")
         case Equivalent(confirmed=False):
-            return [
-                Text("Not confirmed: the algebra alone does not prove it; no database refutes it either.")
-            ]
-    return []
+            told.append("Not confirmed: the algebra alone does not prove it, though no database refutes it.")
+    return [*map(Text, told)]
 
 
 def _open_ends(verdict: Verdict) -> list[Block]:
     """How far the search came, and what would make the queries equivalent."""
     blocks: list[Block] = []
     if verdict.fragment:
-        blocks.append(Text("Both queries lie in the decidable fragment."))
+        blocks.append(Text("Both queries are in the decidable fragment."))
     if isinstance(verdict, Undecided):
         blocks += _parting(verdict)
     if isinstance(verdict, Undecided) and verdict.bounded is not None:
         rows = "1 row" if verdict.bounded == 1 else f"{verdict.bounded} rows"
-        text = f"No database of at most {rows} a table, of values that the queries suggest, tells them apart."
+        text = f"No database of at most {rows} a table, with values from the queries, distinguishes them."
         blocks.append(Text(text))
     if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
         blocks += condition_blocks(
             (format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if
         )
     cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
-    why = "Facts that would make them equivalent were looked for, but the search was cut short"
+    why = "The search for facts that would make them equivalent was cut short"
     return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
 
 
@@ -329,7 +310,7 @@ def _parting(verdict: Undecided) -> list[Block]:
     blocks: list[Block] = []
     if verdict.parts is not None:
         mine, theirs = (in_words(part) or "(nothing)" for part in verdict.parts)
-        blocks += [Text("Once rewritten, they differ in"), Code(f"prediction  {mine}\ngold query  {theirs}")]
+        blocks += [Text("After rewriting they differ in"), Code(f"prediction  {mine}\ngold query  {theirs}")]
     if verdict.databases:
         blocks.append(Text(f"Tried: {', '.join(_tried(verdict))}."))
     return blocks
@@ -346,11 +327,14 @@ def _tried(verdict: Undecided) -> Iterator[str]:
 
 
 def _remarks(verdict: Verdict) -> list[Block]:
-    told = (remark for remark in verdict.remarks if not _is_of_trouble(verdict, remark))
-    return [Text(f"Note: {SIDES[remark.side]}: {remark.text}") for remark in told]
+    about: dict[str, list[str]] = {}
+    for remark in verdict.remarks:
+        if not _is_of_trouble(verdict, remark):
+            about.setdefault(remark.text, []).append(SIDES[remark.side])
+    return [Text(f"Note: {' and '.join(dict.fromkeys(sides))}: {text}") for text, sides in about.items()]
 
 
-KEPT = {True: "the given data keeps it", False: "the given data violates it", None: ""}
+KEPT = {True: "the given data satisfies it", False: "the given data violates it", None: ""}
 
 
 def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> list[Block]:
@@ -366,16 +350,14 @@ def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> lis
     blocks: list[Block] = [Text("They would be equivalent if"), Code("\n".join(lines))]
     if all(observed for _, _, observed in told):
         blocks.append(
-            Text(f"Your data keeps {'it' if len(told) == 1 else 'them'}: --facts observed proves the pair.")
+            Text(f"Your data meets {'it' if len(told) == 1 else 'them'}: --facts observed proves the pair.")
         )
     elif any(kept is False for _, kept, _ in told):
-        blocks.append(
-            Text("On the given data they do not hold: what is violated would have to be mended first.")
-        )
+        blocks.append(Text("The given data violates them and would have to be corrected first."))
     return blocks
 
 
 def attempts_of(verdict: Verdict) -> list[Grid]:
     """The table of attempts: each tier, its outcome, its time."""
     rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
-    return [Grid("what was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []
+    return [Grid("What was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []

@@ -255,7 +255,7 @@ class Script:
         """The symbol that stands for a key, declared at its first use.
 
         Args:
-            key: tells symbols apart.
+            key: distinguishes symbols.
             label: for people.
             arguments: sorts.
             sort: of the result.

@@ -452,7 +452,7 @@ class Z3Prover:
         always = [each for each in stated if each.origin in UNIVERSAL]
         if self._is_unsatisfiable(seen, always):
             names = ", ".join(sorted({each.label for each in always}))
-            why = f"what holds of all rows contradicts itself: {names}"
+            why = f"the assumptions about all rows contradict each other: {names}"
             facts = [each for each in always if each.origin is HypothesisOrigin.FACT]
             is_written = any(each.label.startswith(f"fact {FactKind.CHECK}(") for each in facts)
             if is_written and self._is_unsatisfiable(seen, facts):

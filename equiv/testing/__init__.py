@@ -60,5 +60,5 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "hypothesis":
             raise
-        raise ImportError(f"equiv.testing.{name} needs hypothesis: pip install 'equiv[testing]'") from None
+        raise ImportError(f"equiv.testing.{name} needs hypothesis: pip install -e '.[testing]'") from None
     return getattr(module, name)

@@ -87,7 +87,7 @@ def rewrite_message(report: Report, again: str) -> str:
     fault = report.smallest[0] if report.smallest else first
     blocks: list[Block] = [Text(_headline(report, fault)), *_rewrite(fault, _sides(report))]
     if first.before != fault.before:
-        blocks += [Text("It was found on this query, and shrunk:"), Code("\n".join(lines_of(first.before)))]
+        blocks += [Text("Found on this query, then shrunk:"), Code("\n".join(lines_of(first.before)))]
     blocks += [Text(""), Text(report.summary), Text(f"Again: {again}")]
     blocks.append(Text(f"This query alone: queries=[{fault.before!r}]"))
     return _printed(blocks)
@@ -107,9 +107,9 @@ def pair_message(one: str, two: str, verdict: Verdict) -> str:
     names = ("the first query", "the second query")
     words = {
         "not_equivalent": "The queries are not equivalent",
-        "invalid": "The second is no query on this schema",
+        "invalid": "The second text is not a valid query on this schema",
     }
-    told = words.get(verdict.name, "The queries are neither proved equivalent nor told apart")
+    told = words.get(verdict.name, "The queries are neither proved equivalent nor refuted")
     blocks: list[Block] = [Text(f"{told} (relation {verdict.relation})."), _diff(one, two, names)]
     return _printed([*blocks, *_about(verdict, names)])
 
@@ -124,8 +124,8 @@ def _sides(report: Report) -> tuple[str, str]:
 
 def _headline(report: Report, fault: Tried) -> str:
     told = {
-        TrialOutcome.REFUTED: f"changes what a query answers (relation {report.relation})",
-        TrialOutcome.NO_QUERY: "makes of a query a text that is none on this schema",
+        TrialOutcome.REFUTED: f"changes the result of a query (relation {report.relation})",
+        TrialOutcome.NO_QUERY: "turns a query into a text that is not valid on this schema",
         TrialOutcome.RAISED: f"raises {fault.error}",
     }
     return f"{report.rewriter} {told[fault.outcome]}:"
@@ -253,9 +253,9 @@ def check_rewrite(
     require_usable(examples, queries, schema)
     chosen = options_of(options)
     if is_across(dialect_named(chosen.pair_dialect)):
-        raise InputError("a rewriter is of one dialect; check_transpiler is for those from one to another")
+        raise InputError("check_rewrite takes one dialect; use check_transpiler across dialects")
     if queries is None and dialect_named(chosen.dialect) is not reference():
-        raise InputError(f"queries are drawn in SQLite's words: give {chosen.dialect} queries to try")
+        raise InputError(f"random queries are SQLite's: give queries= for {chosen.dialect}")
     known_schema, allowed = schema_of(schema, chosen.dialect), features_named(features)
     trial = RewriterTrial(known_schema, chosen, declines)
     drawn = AimedQueries(known_schema, allowed, examples, seed)
@@ -272,7 +272,7 @@ def require_usable(examples: int, queries: Given, schema: Schema | str | Path | 
     if examples < 1:
         raise InputError(f"examples must be at least 1: {examples}")
     if queries is not None and schema is None:
-        raise InputError("queries are read on a schema: give schema as well")
+        raise InputError("queries= needs schema= as well")
 
 
 def queries_of(given: Given, drawn: AimedQueries) -> tuple[Iterable[str], int | None]:
@@ -396,7 +396,7 @@ def check_transpiler(
     if options.keys() & {"dialect", "gold_dialect", "schema_dialect"}:
         raise InputError("the dialects of a transpiler are source= and target=")
     if dialect_named(source) is dialect_named(target):
-        raise InputError(f"source and target are one dialect: use check_rewrite with dialect={target!r}")
+        raise InputError(f"source and target are the same dialect: use check_rewrite with dialect={target!r}")
     chosen = replace(options_of(options), dialect=target, gold_dialect=source, schema_dialect=source)
     given = schema_of(SHOP if schema is None else schema, source)
     across = shared(told(given, dialect_named(source), dialect_named(target)), given, 1)

@@ -55,7 +55,7 @@ def features_named(names: Iterable[str]) -> Features:
     """
     known = {str(feature): feature for feature in Feature}
     if isinstance(names, str):
-        raise InputError(f"features takes several names, not one text: {names!r}")
+        raise InputError(f"features takes a sequence of names, not a single str: {names!r}")
     asked = list(map(str, names))
     if unknown := [name for name in asked if name not in known]:
         raise InputError(f"unknown feature {unknown[0]!r}; choose among {', '.join(known)}")

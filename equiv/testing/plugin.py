@@ -57,10 +57,10 @@ class EquivChecker:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that limit the cost of the assertions."""
-    group = parser.getgroup("equiv", "tests of what rewrites SQL")
+    group = parser.getgroup("equiv", "tests of SQL rewriters")
     group.addoption("--equiv-effort", help="quick, normal, thorough, or a number of databases for one pair")
     group.addoption("--equiv-examples", type=int, help="how many queries a rewriter is tried on")
-    group.addoption("--equiv-seed", type=int, help="what the queries are drawn from")
+    group.addoption("--equiv-seed", type=int, help="seed of the random queries")
 
 
 @pytest.fixture
@@ -83,6 +83,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if name == "equiv"
     ]
     if told:
-        terminalreporter.section("equiv: what is known of the rewriters")
+        terminalreporter.section("equiv: results of the rewriter tests")
         for test, summary in told:
             terminalreporter.write_line(f"{test}: {summary}", yellow=summary.startswith(WARNING))

@@ -88,9 +88,7 @@ def schema_of(schema: Schema | str | Path | None, dialect: str = "") -> Schema:
         raise InputError("the schema has no table to draw queries on")
     taken = [f"{t.name}.{c.name}" for t in loaded.tables for c in t.columns if c.name in HARD_COLUMNS]
     if taken:
-        raise InputError(
-            f"{taken[0]}: random queries keep that column name for conditions that rows seldom meet"
-        )
+        raise InputError(f"{taken[0]}: this column name is reserved by the random queries")
     return loaded
 
 

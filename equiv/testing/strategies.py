@@ -300,7 +300,7 @@ def mutants(query: str, schema: Schema | str | Path | None = None) -> st.SearchS
     ground = ground_of(known_schema)
     tree = ground.tree(query)
     if tree is None:
-        raise InputError(f"no query that is modelled on this schema: {query}")
+        raise InputError(f"no query on this schema is supported: {query}")
 
     @st.composite
     def drawn(draw: st.DrawFn) -> str:

@@ -44,7 +44,7 @@ class TrialOutcome(StrEnum):
     PROVED = "proved"
     """The new text is proved to answer the same."""
     REFUTED = "refuted"
-    """A database tells the two apart."""
+    """A database distinguishes the two."""
     NO_QUERY = "no query"
     """The new text cannot be prepared on the schema; the old one can."""
     RAISED = "raised"
@@ -140,7 +140,7 @@ class Report:
 
     @property
     def undecided(self) -> tuple[Tried, ...]:
-        """The rewrites of which nothing is known."""
+        """The rewrites about which nothing is known."""
         return tuple(each for each in self.tried if each.outcome is TrialOutcome.UNDECIDED)
 
     @property
@@ -163,7 +163,7 @@ class Report:
         if not changed:
             told = f"none of {_queries(total)} was"
         return (
-            f"{self.rewriter}: {told} changed in more than layout and names, which says little of it.  "
+            f"{self.rewriter}: {told} changed in more than layout and names, so the test says little.  "
             "Give queries= of the sort that it rewrites, a schema= with the columns that it needs, or more "
             "examples="
         )
@@ -181,7 +181,7 @@ def _queries(number: int) -> str:
 
 
 TRAPS_SHARE, LATER_SHARE = 0.9, 0.5
-"""The share of traps among queries that are no variants, until each trap has been set once, and then."""
+"""The share of traps among queries that are not variants, until each trap has been set once, and then."""
 STRAY = 0.3
 """The share of traps among queries that are drawn for no rewriter."""
 DRESSED = 0.2
@@ -440,7 +440,7 @@ class RewriterTrial:
     def _smallest(self, rewrite: Rewriter, fault: Tried, ask: Ask) -> Tried:
         """A fault of the same kind on a query as small as can be found.
 
-        Smaller queries are told apart by generated databases alone, which are bounded by the effort.
+        Smaller queries are distinguished by generated databases alone, which are bounded by the effort.
         """
         options = replace(self.options, tiers=(Tier.GENERATE,), timeout=None)
         with closing(Checker(self.pairs, **options.arguments())) as checker:

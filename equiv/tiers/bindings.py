@@ -1,12 +1,12 @@
 """Queries with parameters, or that read the clock: what tests such a pair, a value or an instant at a time.
 
 A parameter is an unknown constant. Equivalent means: for all values, of every storage class and NULL. One
-binding and one database that tell the queries apart refute that; so the tiers that refute are asked about
+binding and one database that distinguish the queries refute that; so the tiers that refute are asked about
 the pair with values in the parameters' places, and what they find is run again with the values bound.
 Likely values are tried first, then NULL and other storage classes.
 
 'now' and CURRENT_* are one unknown instant: equivalent means at every one. One instant and one database
-that tell the queries apart refute that; so queries that agree today are asked again with the texts of some
+that distinguish the queries refute that; so queries that agree today are asked again with the texts of some
 instants in the places of the clock, and what a witness shows is what these texts return.
 """
 

@@ -1,4 +1,4 @@
-"""Tier ``data``: the populated database tells the queries apart."""
+"""Tier ``data``: the populated database distinguishes the queries."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class DataTier:
         """
         data = self.open(pair.dialect)
         if apart := why_apart(data):
-            said = f"the rows of the database are not the same on both engines: {apart}"
+            said = f"the two engines hold different rows: {apart}"
             return Open(remarks=(Remark(RemarkKind.DIALECT, "schema", said),))
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort, self._sample)
@@ -130,7 +130,7 @@ class DataTier:
         if _reads_elsewhere(pair):
             again = data.run(pair.pred.sql, CAPS), gold_side(data).run(pair.gold.sql, CAPS)
             if again != (pred, gold):
-                return Open(Reason.UNREPLAYED, "the rows of a foreign table change while they are read")
+                return Open(Reason.UNREPLAYED, "the rows of a foreign table change during the check")
         return outcome
 
     def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> TierOutcome:
@@ -163,7 +163,7 @@ class DataTier:
     def _few(
         self, pair: Pair, core: Guarded, pred: Result, gold: Result
     ) -> tuple[Confirmed, Difference] | None:
-        """A few rows of the database that tell the queries apart by themselves, and what all of it shows.
+        """A few rows of the database that distinguish the queries by themselves, and what all of it shows.
 
         What they show is shown as by a database that is made: ties and arithmetic are weighed there.
         """
@@ -243,8 +243,8 @@ class DataTier:
         for side, plan in sides.values():
             cut = cut_tie(engine, plan, CAPS)
             if cut is not None:
-                taken = f"its LIMIT takes {cut[0]} of {cut[1]} tied rows of the data"
-                yield Remark(RemarkKind.TIE, side, f"{taken}; the answer is not determined")
+                taken = f"its LIMIT keeps {cut[0]} of {cut[1]} tied rows of the data"
+                yield Remark(RemarkKind.TIE, side, f"{taken}, so the answer is not determined")
 
     def _shown(self, pair: Pair, pred: Result | Failure, gold: Result | Failure) -> Execution:
         pred_rows, gold_rows = rows_of(pred), rows_of(gold)
@@ -289,7 +289,7 @@ class DataTier:
 
 
 def _is_apart(bench: Bench, pair: Pair, database: Database) -> bool:
-    """Whether the facts allow a database that tells the queries apart whatever is left to choice."""
+    """Whether the facts allow a database that distinguishes the queries whatever is left to choice."""
     try:
         if not bench.arena.load(database):
             return False

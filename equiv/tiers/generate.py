@@ -1,4 +1,4 @@
-"""Tier ``generate``: a generated database tells the queries apart."""
+"""Tier ``generate``: a generated database distinguishes the queries."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class GenerateTier:
         self._begun: _Search | None = None
 
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
-        """Look for a database that the facts allow and that tells the queries apart."""
+        """Look for a database that the facts allow and that distinguishes the queries."""
         if pair.needs_data:
             return Open(Reason.UNSUPPORTED, pair.unsupported)
         if are_one_program(pair):
@@ -101,7 +101,7 @@ class GenerateTier:
             confirmed = confirmed or self._larger(pair, effort)
             if confirmed is not None:
                 return replace(confirmed.refutation, difference=Difference.COLUMNS)
-            return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
+            return Open(Reason.UNREPLAYED, "the column counts differ, but no database ran both queries")
         if not pair.runs_on_core:
             outcome = settle_natively(
                 pair,
@@ -133,7 +133,7 @@ class GenerateTier:
         return begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of :meth:`settle`, without looking why no database told the queries apart."""
+        """The outcome of :meth:`settle`, without looking why no database distinguished the queries."""
         if pair.needs_data or pair.has_parameters or pair.pred.columns != pair.gold.columns:
             return self.settle(pair, effort)
         if are_one_program(pair):
@@ -153,7 +153,7 @@ class GenerateTier:
         return _Search(self, pair, effort).look_for_rounding(effort) or Open()
 
     def attack_settings(self, pair: Pair, effort: int) -> TierOutcome:
-        """Look for a database that tells the queries apart under settings that nobody states."""
+        """Look for a database that distinguishes the queries under settings that nobody states."""
         made = list(islice((each for each in self.candidates(pair, effort + 1) if each.size), effort))
         if any(fact.columns[0] == "TimeZone" for fact in pair.taken_settings):
             changing = (near for each in made[:2] for near in with_changing_clocks(each, pair.schema))
@@ -163,8 +163,8 @@ class GenerateTier:
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
 
-        Only where SQLite's answers leave nothing to argue about: a database that tells such queries apart is
-        the last word, whatever a rule may make of them.  :meth:`settle` goes on from there.
+        Only where SQLite's answers leave nothing to argue about: a database that refutes such a pair is the
+        last word, whatever a rule may make of them.  :meth:`settle` goes on from there.
         """
         is_plain = all(plan.is_beyond_dispute for plan in pair.plans) and not pair.has_parameters
         if not is_plain or pair.pred.columns != pair.gold.columns or are_one_program(pair):
@@ -201,7 +201,7 @@ class GenerateTier:
 def are_one_program(pair: Pair) -> bool:
     """Whether both queries are one text, or print as one, and leave no choice.
 
-    SQLite then runs one program twice on the same rows: no database could tell the two runs apart.
+    SQLite then runs one program twice on the same rows: no database could distinguish the two runs.
     """
     pred, gold = pair.pred, pair.gold
     if pair.is_across:
@@ -248,7 +248,7 @@ class _Search:
         self._why = ""
 
     def run(self, effort: int) -> TierOutcome:
-        """Try known, constructed and so many drawn databases, then see why none told the queries apart."""
+        """Try known, constructed and so many drawn databases, then see why none distinguished the queries."""
         refuted = self.look(effort + MOST) or self.refute_by_rounding()
         if refuted is not None:
             return refuted
@@ -313,7 +313,7 @@ class _Search:
     def refute_by_rounding(self) -> Refuted | None:
         """The refutation by a database on which rounding alone makes the results differ, if that counts.
 
-        Such databases come last: one that tells the queries apart whatever is rounded says more.
+        Such databases come last: one that distinguishes the queries whatever is rounded says more.
         """
         for database in self._rounded if self.pair.rounding_shows else ():
             found = smallest_witness(self.pair, database, self._is_rounded)
@@ -395,7 +395,7 @@ class _Search:
         return self._unreplayed >= MAX_UNREPLAYED
 
     def _confirmed(self, database: Database) -> Confirmed | None:
-        """The smallest witness found below a database that tells the queries apart."""
+        """The smallest witness found below a database that distinguishes the queries."""
         if self._unreplayed >= _SHRUNK_UNREPLAYED and confirm(self.pair, database, CAPS) is None:
             self._unreplayed += 1
             return None
@@ -416,10 +416,10 @@ class _Search:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
             witness = smallest_shown(self.pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)
+            return Open(Reason.NONDETERMINISTIC, "the difference depends on ties", witness)
         if self._unreplayed:
             why = f": {self._why}" if self._why else ""
-            return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay{why}")
+            return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences were not reproduced{why}")
         if len(self._failures) >= self._most_failures:
             failure = self._failures[-1]
             reason = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}.get(

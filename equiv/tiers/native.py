@@ -1,13 +1,13 @@
 """Differences that only the engine shows: errors, and the results of texts that the core cannot run.
 
-An error tells the queries apart on the given rows, if one raises it where the other answers. On databases
+An error distinguishes the queries on the given rows, if one raises it where the other answers. On databases
 that are made it is excused, unless errors count (``--errors strict``), one query alone raises it on every
 database tried that has rows in each table read, or it is raised by a part that reads no row: such a query
 is at fault whatever the rows are.
 
 Texts that the core cannot run are put to the engine of their dialect alone, on generated databases.
 Nothing lays the choices of such a text open. A difference counts where each text, by what its reader says
-of it, has but one answer, order apart; cells whose types the engine tells apart are never equal.
+of it, has but one answer, order apart; cells whose types the engine distinguishes are never equal.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _UPSETTING: dict[Domain, tuple[Cell, ...]] = {
 
 _READING = (exp.Column, exp.Parameter, exp.Select, exp.Star)
 _CLAUSES = (exp.Limit, exp.Offset, exp.WindowSpec, exp.Window, exp.Escape)
-"""Parts that are no expression by themselves."""
+"""Parts that are not expression by themselves."""
 
 _Raised = tuple[bool, bool]
 """Whether the prediction raises an error, and whether the gold query does."""
@@ -82,7 +82,7 @@ def rows_of(found: Result | Failure) -> tuple[Row, ...]:
 
 
 def parts_by_error(pair: Pair, pred: Result | Failure, gold: Result | Failure) -> bool:
-    """Whether one query raises an error where the other answers, and that tells the queries apart.
+    """Whether one query raises an error where the other answers, and that distinguishes the queries.
 
     That some values of parameters raise one is excused as that some rows do.
     """
@@ -97,7 +97,7 @@ def find_error(pair: Pair, made: Iterable[Database], bench: Bench) -> Refuted | 
 
     Args:
         pair: the pair.
-        made: databases to try; those that the facts do not allow are passed over.
+        made: databases to try; those that the facts do not allow are skipped.
         bench: where they are tried.
     """
     if pair.binding is not None and not pair.errors_count:
@@ -280,7 +280,7 @@ def is_plain(pair: Pair, *, on_data: bool = False) -> bool:
 def settle_natively(
     pair: Pair, databases: Iterator[Database], allows: Callable[[Database], bool], caps: Limits, effort: int
 ) -> TierOutcome:
-    """Look for a database on which the engine of the pair's dialect tells the two texts apart.
+    """Look for a database on which the engine of the pair's dialect distinguishes the two texts.
 
     Args:
         pair: the pair.
@@ -331,14 +331,14 @@ def settle_under_settings(
 def _smallest(
     pair: Pair, database: Database, found: Confirmed, allows: Callable[[Database], bool], caps: Limits
 ) -> Confirmed:
-    """What the smallest database shows that tells two texts apart, below one that does."""
+    """What the smallest database shows that distinguishes two texts, below one that does."""
     small = shrink(database, lambda d: allows(d) and _tells_apart(pair, d, caps), SHRINK_STEPS)
     shown = _look(pair, small, caps)
     return shown if isinstance(shown, Confirmed) else found
 
 
 def may_show_rounding(pair: Pair) -> bool:
-    """Whether two results on the engine of a pair's dialect may be held against each other as they are.
+    """Whether two results on the engine of a pair's dialect may be compared with each other as they are.
 
     Neither query may leave a choice, nor add up floats, whose order nothing fixes; other numbers add exactly.
     Two engines have values of their own.
@@ -440,7 +440,7 @@ def told_apart(pair: Pair) -> list[bool]:
 
 
 def marked(pair: Pair, pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Both results, the cells of types that the engine tells apart by texts that differ.
+    """Both results, the cells of types that the engine distinguishes by texts that differ.
 
     Of types whose values may be equal and show otherwise a cell says no more than whether it is NULL.
     """

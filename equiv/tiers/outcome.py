@@ -30,7 +30,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """The queries are not equivalent: this database tells them apart."""
+    """The queries are not equivalent: this database distinguishes them."""
 
     evidence: Witness | Execution
     difference: Difference
@@ -58,7 +58,7 @@ class Open:
     parts: tuple[str, str] | None = None
     """The parts in which the normal forms of the two queries differ, as SQL."""
     databases: int = 0
-    """How many databases did not tell the queries apart."""
+    """How many databases did not distinguish the queries."""
     answered: bool = False
     """Whether both queries answered on the given database, in which a table that they read has rows."""
 
@@ -146,7 +146,7 @@ class Opener(Settler, Protocol):
 
 @runtime_checkable
 class Looker(Settler, Protocol):
-    """A tier that can tell some pairs apart at first sight."""
+    """A tier that can distinguish some pairs at first sight."""
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """The refutation by a few databases, if any; :meth:`attack` and :meth:`settle` go on from there."""
@@ -161,5 +161,5 @@ class Looker(Settler, Protocol):
         ...
 
     def attack_settings(self, pair: Pair, effort: int) -> TierOutcome:
-        """Whether other values of settings that nobody states tell the queries apart."""
+        """Whether other values of settings that nobody states distinguish the queries."""
         ...

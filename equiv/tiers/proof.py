@@ -45,7 +45,7 @@ DATABASES = 6
 """How many databases a proof is tried on."""
 
 MAX_SIZE = 20
-"""Databases of more rows than this are passed over: they show little more of single rows, and cost much."""
+"""Databases of more rows than this are skipped: they show little more of single rows, and cost much."""
 
 MAX_CHOICES = 40
 """How many choices of rows each statement is tried on, a database."""

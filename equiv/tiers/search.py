@@ -2,7 +2,7 @@
 
 Tier ``fragment`` decides pairs of unions of conjunctive queries.
 
-Tier ``search``: a solver makes a database of few rows that tells the queries apart. What random data
+Tier ``search``: a solver makes a database of few rows that distinguishes the queries. What random data
 misses is found here: rows that must agree in many places, a second-largest value, a threshold of so many
 rows. The queries are evaluated over tables whose cells range over the pools that generation draws from,
 every function computed by SQLite itself, and a SAT solver is asked for cells on which their possible
@@ -86,7 +86,7 @@ class FragmentTier:
                 witness = smallest_witness(pair, database, tells_apart)
                 if witness is not None:
                     return witness[1].refutation
-        return Open(Reason.UNREPLAYED, "no frozen body told the queries apart on SQLite")
+        return Open(Reason.UNREPLAYED, "no canonical database distinguished the queries on SQLite")
 
 
 MOST_BINDINGS = 6
@@ -102,7 +102,7 @@ class SearchTier:
         self._bench = Bench(schema, facts)
 
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
-        """Look for a database of few rows that the facts allow and that tells the queries apart."""
+        """Look for a database of few rows that the facts allow and that distinguishes the queries."""
         from equiv.search.deepening import TableSearch
 
         if pair.has_parameters:
@@ -123,9 +123,7 @@ class SearchTier:
             return Open(Reason.UNSUPPORTED, str(error))
 
 
-_UNCOMPUTED = (
-    "Select: what was found differs, but within the facts, and with every choice, it cannot be computed"
-)
+_UNCOMPUTED = "Select: a difference was found, but its facts and choices cannot be checked"
 
 
 class _Attempt:
@@ -147,14 +145,14 @@ class _Attempt:
                 return confirmed.refutation
         if self._tie is not None:
             witness = smallest_shown(self._pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)
+            return Open(Reason.NONDETERMINISTIC, "the difference depends on ties", witness)
         if self._unreplayed:
-            return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences did not replay")
+            return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences were not reproduced")
         if self._failed:
             return Open(Reason.UNSUPPORTED, _UNCOMPUTED)
         if search.unsupported and search.bounded is None:
             return Open(Reason.UNSUPPORTED, search.unsupported)
-        refused = "the DDL forbids what was found, in a way that the search does not see"
+        refused = "the DDL rejects the database that was found, for a reason that the search does not model"
         detail = search.detail or (refused if self._refused else "")
         return Open(Reason.NO_PROOF, detail, bounded=search.bounded)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
+from typing import TypeVar
 
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import QUICK_RUNS, THOROUGH_RUNS, DatabaseFinding, Noted, explains, find, ties
@@ -13,11 +15,11 @@ from equiv.answers.compare import same_result
 from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.model import Schema, quoted
+from equiv.core.model import Schema, quoted, quoted_name
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
-from equiv.dialects.crossing.sides import gold_side
-from equiv.dialects.protocol import Dialect, Rerunner, Session
+from equiv.dialects.crossing.sides import gold_side, pred_side
+from equiv.dialects.protocol import Dialect, DialectEngine, Printer, Rerunner, Session, ValueSort
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Arena, Database, TableRows, shrink
 from equiv.names import fold
@@ -46,7 +48,7 @@ ELSEWHERE = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 def script(pair: Pair, database: Database) -> str:
     """The DDL of the database's tables and of those the queries read, and an INSERT per row.
 
-    Settings that the queries hang on and nobody states are set, so that the script shows the same everywhere.
+    Unstated settings that the queries depend on are set, so that the script shows the same everywhere.
     """
     schema, taken = pair.schema, pair.taken_settings
     if taken and not pair.is_across:
@@ -96,7 +98,7 @@ class Confirmed:
 
 
 def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
-    """The witness that a database makes, if a fresh replay of its script tells the queries apart."""
+    """The witness that a database makes, if a fresh replay of its script distinguishes the queries."""
     sql = script(pair, database)
     try:
         played = replay(pair, sql)
@@ -140,7 +142,7 @@ def weakest(
     if pair.pred.columns != pair.gold.columns:
         return RELATIONS[-1]
     for relation in reversed(RELATIONS):
-        # Of columns whose types are told apart it is known which one faces which.
+        # Of columns whose types are distinguished it is known which one faces which.
         if relation == pair.relation or pair.pred.apart:
             break
         if (
@@ -192,33 +194,37 @@ def replay_elsewhere(verdict: Verdict, dialect: Dialect, texts: tuple[str, str])
     why = _why_not_elsewhere(verdict, shown, pred, gold)
     other = f"{engine.other_version}, Python's own"
     said = f", not on {other}: {why}" if why else f" and on {other}"
-    text = f"it tells the queries apart on {dialect.title} {engine.version}{said}"
+    text = f"it distinguishes the queries on {dialect.title} {engine.version}{said}"
     yield Remark(RemarkKind.REPLAY, "witness", text)
 
 
 def _why_not_elsewhere(
     verdict: NotEquivalent, shown: Witness, pred: Result | Failure, gold: Result | Failure
 ) -> str:
-    """Why two results do not tell the queries apart; '' if they do."""
+    """Why two results do not distinguish the queries; '' if they do."""
     raised = [isinstance(each, Failure) and each.kind == "error" for each in (pred, gold)]
     if verdict.difference is Difference.ERROR and raised == [bool(shown.pred_error), bool(shown.gold_error)]:
         return ""
     for who, result in (("the prediction", pred), ("the gold query", gold)):
         if isinstance(result, Failure):
-            return f"{who} does not run there ({' '.join(result.message.split())})"
+            return f"{who} fails there ({' '.join(result.message.split())})"
     assert isinstance(pred, Result)
     assert isinstance(gold, Result)
     if (pred.rows, gold.rows) == (shown.pred_rows, shown.gold_rows) or pred.columns != gold.columns:
         return ""
-    return "both return the same rows there" if same_result(pred.rows, gold.rows, verdict.relation) else ""
+    return "there both return the same rows" if same_result(pred.rows, gold.rows, verdict.relation) else ""
 
 
 def stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
-    """The filled tables as stored, with the columns that the queries mention (all inserted ones if none)."""
-    mentioned = pair.reading.mentioned
+    """The filled tables as stored, with the columns that the queries mention, in the order of the schema.
+
+    If they mention none, all columns that were inserted.
+    """
     stored = {}
     for table, (inserted, _) in database.tables.items():
-        columns = tuple(mentioned.get(table, ())) or inserted
+        named, known = pair.reading.mentioned.get(table) or inserted, pair.schema.table(table)
+        declared = [column.name for column in known.columns] if known else ()
+        columns = tuple(name for name in declared if name in named) or tuple(named)
         select = f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(table)}"
         stored[table] = (columns, tuple(engine.connection.execute(select)))
     return stored
@@ -356,13 +362,13 @@ class Stopwatch:
 
 
 SHOWING = Stopwatch()
-"""What it takes to shrink, replay and describe databases that tell pairs apart."""
+"""What it takes to shrink, replay and describe databases that distinguish pairs."""
 
 
 def smallest_witness(
     pair: Pair, database: Database, tells_apart: Callable[[Database], bool]
 ) -> tuple[Database, Confirmed] | None:
-    """The smallest witness found below a database that tells the queries apart, if one replays."""
+    """The smallest witness found below a database that distinguishes the queries, if one replays."""
     with SHOWING:
         small = shrink(database, tells_apart, SHRINK_STEPS)
         for candidate in (small, database):
@@ -390,42 +396,76 @@ def with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> 
     return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
 
 
-_FOR_NAMES = Limits(seconds=0.5, rows=1_000, bytes=1_000_000)
-"""What may be spent on the names of a query's columns."""
+_FOR_PRINTING = Limits(seconds=0.5, rows=1_000, bytes=1_000_000)
+"""What may be spent on printing the result of a query."""
 
 
-def with_columns(verdict: Verdict, texts: tuple[str, str], empty: Session) -> Verdict:
-    """The verdict, its evidence with the names of the columns of both results.
+def as_printed(
+    verdict: Verdict, queries: tuple[Query, Query], empty: Session, engine: DialectEngine
+) -> Verdict:
+    """The verdict, its evidence with the names of the columns of both results, and as the engine prints it.
 
     Args:
         verdict: the verdict.
-        texts: the prediction and the gold query, run where the evidence does not say what else was run.
+        queries: the prediction and the gold query, run where the evidence does not say what else was run.
         empty: an empty database of the schema.
+        engine: the engine on which a witness is replayed.
     """
+    printed = partial(_printed, queries=queries, empty=empty, engine=engine)
     match verdict:
-        case NotEquivalent(evidence=shown):
-            pred, gold = _names(shown, texts, empty)
-            return replace(verdict, evidence=replace(shown, pred_columns=pred, gold_columns=gold))
-        case Undecided(evidence=Witness() as shown):
-            pred, gold = _names(shown, texts, empty)
-            return replace(verdict, evidence=replace(shown, pred_columns=pred, gold_columns=gold))
+        case NotEquivalent(evidence=Execution(few=few, binding=binding) as shown):
+            few = few and printed(replace(few, binding=binding))
+            return replace(verdict, evidence=replace(_on_sides(shown, queries, empty), few=few))
+        case NotEquivalent(evidence=Witness() as shown) | Undecided(evidence=Witness() as shown):
+            return replace(verdict, evidence=printed(shown))
         case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as shown) as caveat):
-            pred, gold = _names(shown, texts, empty)
-            named = replace(shown, pred_columns=pred, gold_columns=gold)
-            return replace(verdict, caveat=replace(caveat, evidence=named))
+            told = printed(shown) if isinstance(shown, Witness) else _on_sides(shown, queries, empty)
+            return replace(verdict, caveat=replace(caveat, evidence=told))
     return verdict
 
 
-def _names(
-    shown: Witness | Execution, texts: tuple[str, str], empty: Session
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if shown.binding is not None:
-        texts = (shown.binding.pred_sql, shown.binding.gold_sql)
-    pred, gold = _columns(texts[0], empty), _columns(texts[1], gold_side(empty))
-    return pred, gold
+def _printed(shown: Witness, queries: tuple[Query, Query], empty: Session, engine: DialectEngine) -> Witness:
+    if isinstance(pred_side(empty), Printer) or isinstance(gold_side(empty), Printer):
+        with suppress(RunnerError), engine.replay(shown.sql) as played:
+            side = pred_side(played)
+            tables = {name: _table_printed(name, *content, side) for name, content in shown.tables.items()}
+            return _on_sides(replace(shown, tables=tables), queries, played)
+    return _on_sides(shown, queries, empty)
 
 
-def _columns(sql: str, empty: Session) -> tuple[str, ...]:
-    """The names of a query's columns; none if it cannot be run on the empty database in little time."""
-    found = empty.run(sql, _FOR_NAMES)
-    return found.names if isinstance(found, Result) else ()
+E = TypeVar("E", Witness, Execution)
+
+
+def _on_sides(shown: E, queries: tuple[Query, Query], session: Session) -> E:
+    binding = shown.binding
+    texts = (binding.pred_sql, binding.gold_sql) if binding else (queries[0].sql, queries[1].sql)
+    pred, pred_rows = _result_printed(texts[0], shown.pred_rows, queries[0], pred_side(session))
+    gold, gold_rows = _result_printed(texts[1], shown.gold_rows, queries[1], gold_side(session))
+    return replace(shown, pred_columns=pred, gold_columns=gold, pred_rows=pred_rows, gold_rows=gold_rows)
+
+
+def _result_printed(
+    sql: str, rows: tuple[Row, ...], query: Query, session: Session
+) -> tuple[tuple[str, ...], tuple[Row, ...]]:
+    """The names of a query's columns, none if it cannot be run in little time, and its rows as printed.
+
+    Of rows that are another database's the types tell which are booleans.
+    """
+    found = (session.printed if isinstance(session, Printer) else session.run)(sql, _FOR_PRINTING)
+    if isinstance(found, Failure):
+        return (), rows
+    if found.printed and found.rows == rows:
+        return found.names, found.printed
+    truths = {place for place, kind in enumerate(query.types) if kind == ValueSort.BOOLEAN}
+    shown = (
+        tuple(bool(c) if n in truths and isinstance(c, int) else c for n, c in enumerate(row)) for row in rows
+    )
+    return found.names, tuple(shown)
+
+
+def _table_printed(name: str, columns: tuple[str, ...], rows: tuple[Row, ...], side: Session) -> TableRows:
+    """The rows of a table as the engine prints them; as they are where it does not."""
+    table = ".".join(map(quoted_name, name.rsplit(".", 1)))
+    text = f"SELECT {', '.join(map(quoted_name, columns))} FROM {table}"
+    found = side.printed(text, _FOR_PRINTING) if isinstance(side, Printer) else None
+    return columns, found.printed if isinstance(found, Result) and len(found.printed) == len(rows) else rows

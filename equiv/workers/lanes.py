@@ -92,7 +92,7 @@ class WorkerKind:
     max_tasks: int = 0
 
 
-_CLOSED = Crashed("died", "the lane was closed")
+_CLOSED = Crashed("died", "the worker was closed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Lane:
         outcome: Future[Value | Timeout | Crashed] = Future()
         with self._lock:
             if self._closed:
-                raise RuntimeError("the lane is closed")
+                raise RuntimeError("the worker is closed")
             self._start_thread()
             self._tasks.put(_Task(Order((function, args), timeout, before), outcome, fresh))
         return outcome

@@ -258,7 +258,7 @@ def do_kept(
     def _written(found: dict[str, Any] | Timeout | Crashed, key: str) -> dict[str, Any] | None:
         match found:
             case Timeout(limit):
-                tell(f"lost a task: not done after {limit:g} s")
+                tell(f"a task was lost: not finished after {limit:g} s")
             case Crashed(_, message, trace):
                 tell(f"lost a task: {message}\n{trace}".rstrip())
             case _:
@@ -288,7 +288,7 @@ def _once(work: Iterable[Work]) -> Iterator[Work]:
 
 
 def _entries(kept: Path) -> Iterator[dict[str, Any]]:
-    """What a file has; a line that was cut off is passed over."""
+    """What a file has; a line that was cut off is skipped."""
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
         try:
             yield json.loads(line)

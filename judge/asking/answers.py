@@ -47,7 +47,7 @@ ASSUMED = "dry run"
 class Forecast:
     """The forecast of a run: calls, tokens, dollars.
 
-    A Refuter's call that hangs on the Prover's verdict counts only in
+    A Refuter's call that depends on the Prover's verdict counts only in
     ``most``: the two are the bounds if every such Prover fails or passes.
     """
 
@@ -198,7 +198,7 @@ class Answers:
     def _replayed(self, file: Path) -> Answering:
         options = self._options
         if options.dry_run:
-            raise InputError("--dry-run goes with --judge live or record:FILE; a replay asks nobody")
+            raise InputError("--dry-run needs --judge live or record:FILE; a replay makes no calls")
         choice: dict[str, Equality] = {"record": "record", "ex_score": "ex_score"}
         equality = one_of(options.equality, "value of --equality", choice)
         if is_transcript(file):

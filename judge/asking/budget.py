@@ -90,7 +90,7 @@ class Budget:
     def _shortage(self, reservation: Reservation) -> str:
         """Which limit the call could break now, or ''."""
         if self._max_calls is not None and self.spent.calls + len(self._under_way) >= self._max_calls:
-            return f"the allowance of {self._max_calls:,} calls is used up"
+            return f"the budget of {self._max_calls:,} calls is used up"
         reserved = sum(other.dollars for other in self._under_way)
         if self._max_usd is not None and self.dollars + reserved + reservation.dollars > self._max_usd:
             reply = f"a reply of {self._cap or self._longest:,} tokens among it"

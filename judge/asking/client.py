@@ -75,14 +75,14 @@ def find_endpoint(
     key = api_key or os.environ.get(KEY)
     url = base_url or os.environ.get(URL)
     if key and not url and file.get(URL):
-        raise InputError(f".env sets {URL}, but the key is not from there: set {URL} in the environment too")
+        raise InputError(f".env sets {URL}, but not the key: set {URL} in the environment as well")
     key = (key or file.get(KEY) or "").strip()
     url = (url or file.get(URL) or OPENAI).strip()
     _check_url(url)
     if not key and url == OPENAI:
         raise InputError(f"the judge needs a key: set {KEY}, or {URL} for a server without one")
     if not all("!" <= character <= "~" for character in key):
-        raise InputError(f"{KEY} holds characters that no key has")
+        raise InputError(f"{KEY} contains characters that are not allowed in a key")
     return Endpoint(url, key or NO_KEY)
 
 
@@ -95,7 +95,7 @@ def _check_url(url: str) -> None:
     if not valid:
         raise InputError("the judge's base URL must begin with http:// or https:// and name a host")
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise InputError("the judge's base URL must hold no credentials, query or fragment")
+        raise InputError("the judge's base URL must not contain credentials, a query or a fragment")
 
 
 def _read_env_file(path: Path) -> dict[str, str | None]:
@@ -112,7 +112,7 @@ def _read_env_file(path: Path) -> dict[str, str | None]:
 
 
 RESERVED = frozenset({"model", "messages", "response_format", "stream", "n"})
-"""Fields of a request that are no parameters of the user's."""
+"""Fields of a request that are not parameters of the user's."""
 
 _TOO_LONG = re.compile(
     r"context.{0,3}(length|window|size)|maximum.{0,40}tokens|too many tokens|prompt is too long",
@@ -166,7 +166,7 @@ class LiveClient:
             **{name: value for name, value in settings.items() if value is not None},
         }
         if taken := sorted(RESERVED & self._sent.keys()):
-            raise InputError(f"{taken[0]!r} is no free parameter of a request")
+            raise InputError(f"{taken[0]!r} cannot be set as a request parameter")
         self._endpoint = find_endpoint(base_url, api_key)
         self._timeout = timeout
         self._slots = threading.BoundedSemaphore(concurrency)
@@ -203,7 +203,7 @@ class LiveClient:
             OutOfBudget: the account has no credit left.
             InputError: no request can succeed: no connection at all, key, model or parameter refused.
         """
-        assert ask.model == self.model, "one client asks one model"
+        assert ask.model == self.model, "a client is bound to one model"
         import openai
 
         from equiv.judge.asking.response_limits import RedirectedError, RefusedError
@@ -213,7 +213,9 @@ class LiveClient:
                 body = self._complete(ask)
             except RedirectedError:
                 url = self._endpoint.base_url
-                raise InputError(f"{url} redirects, which is not followed: name the server itself") from None
+                raise InputError(
+                    f"{url} redirects, which equiv does not follow: give the final URL"
+                ) from None
             except RefusedError as error:
                 self._was_reached = True
                 return Answer(NoAnswer(str(error)), Usage(calls=1))
@@ -260,7 +262,7 @@ class LiveClient:
         message = self._shown(str(body.get("message") or body.get("detail") or "no explanation"))
         match error.status_code:
             case 401:
-                raise InputError(f"{self._endpoint.base_url} refuses the key")
+                raise InputError(f"{self._endpoint.base_url} rejects the key")
             case 404:
                 raise InputError(f"{self._endpoint.base_url} has no model {self.model!r}: {message}")
             case 402:

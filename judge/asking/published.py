@@ -43,7 +43,7 @@ class Recorded:
 
 
 def recorded(line: Mapping[str, Any], score_name: str, ex_score: object) -> Recorded:
-    """The judgement on a line; a reply without a verdict is a NoAnswer, a score that is no number None."""
+    """The judgement on a line; a reply without a verdict is a NoAnswer, a score that is not a number None."""
     score = _number(line.get(score_name))
     return Recorded(score, _prover(line["prover"]), _refuter(line["refuter"]), _number(ex_score))
 
@@ -261,7 +261,7 @@ def _model_of(path: Path, lines: list[dict[str, Any]], model: str, run: str) -> 
     models = [name for name, metric in runs if metric == run]
     if not models:
         names = ", ".join(dict.fromkeys(metric for _, metric in runs)) or "none"
-        raise InputError(f"{path}: no run {run!r} with replies; replies stand under {names}")
+        raise InputError(f"{path}: no run {run!r} with replies; runs with replies: {names}")
     if model in models:
         return model
     if not model and len(models) == 1:

@@ -63,7 +63,7 @@ def _bound(response: Any) -> None:
         raise RedirectedError("the server redirects")
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
-        raise RefusedError("the response is compressed, which was not asked for")
+        raise RefusedError("the response is compressed, although the request did not allow it")
     response.stream = _Bounded(response.stream)
     if response.status_code == 500 and NO_SCHEMA.search(response.read().decode("utf-8", "replace")):
         response.headers["x-should-retry"] = "false"  # the SDK's own word: the refusal would be repeated

@@ -199,7 +199,7 @@ def convert_whole_real(node: Node, ctx: Context) -> Node | None:
 
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?\Z")
 DIGITS = 15
-"""Decimal numbers of up to so many digits are told apart by REAL."""
+"""Decimal numbers of up to so many digits are distinguished by REAL."""
 
 BELOW, LOW, BETWEEN, HIGH, ABOVE = 1, 2, 4, 8, 16
 """The five parts into which two points cut a line."""

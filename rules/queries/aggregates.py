@@ -415,7 +415,7 @@ def no_division_truncates(node: Node, ctx: Context) -> HoldingFacts:
 
 
 def averages_values(node: Node) -> bool:
-    """``AVG(x)``, perhaps under FILTER, that is no window function and holds no subquery to be read twice."""
+    """``AVG(x)``, perhaps under FILTER, not a window function, which holds no subquery to be read twice."""
     if not is_repeatable(node):
         return False
     if isinstance(node, exp.Filter):

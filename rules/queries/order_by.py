@@ -56,7 +56,7 @@ def _takes_rows_as_they_come(query: exp.Expression) -> bool:
 
 
 def decides_order_alone(query: exp.Expression) -> bool:
-    """Nothing hangs on an aggregate that only ORDER BY has.
+    """Nothing depends on an aggregate that only ORDER BY has.
 
     Such an aggregate may be what makes the query one of groups; a MIN or MAX picks the row of bare columns.
     """

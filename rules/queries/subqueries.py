@@ -58,7 +58,7 @@ from equiv.rules.queries.wrappers import leaves_no_choice
 
 
 def tests_membership(node: exp.Expression) -> bool:
-    """IN over a plain block without DISTINCT, with an operand that is no aggregate or window."""
+    """IN over a plain block without DISTINCT, with an operand that is not an aggregate or window."""
     query = node.args.get("query")
     if query is None or isinstance(node.this, exp.Tuple):
         return False

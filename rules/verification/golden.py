@@ -131,7 +131,7 @@ class World:
         return _generator(self)
 
     def tells_apart(self, pair: Pair) -> bool:
-        """Whether a generated database tells two queries apart, or shows the tie on which they part."""
+        """Whether a generated database distinguishes two queries, or shows the tie on which they part."""
         generator = self.generator()
         if isinstance(generator.settle(pair, EFFORT), Refuted):
             return True

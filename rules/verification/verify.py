@@ -328,7 +328,7 @@ class Verified:
     patterns: tuple[str, ...]
     """The schema patterns on which its guards let it fire."""
     guards: dict[str, str]
-    """Each guard, and the golden case in which, without it, a database tells the queries apart, or why none
+    """Each guard, and the golden case in which, without it, a database distinguishes the queries, or why none
     does."""
     unproved: tuple[Unproved, ...]
 

@@ -1,4 +1,4 @@
-"""Collations, put to SQLite on values that tell them apart: keys, comparisons, orders and groups."""
+"""Collations, put to SQLite on values that distinguish them: keys, comparisons, orders and groups."""
 
 from __future__ import annotations
 

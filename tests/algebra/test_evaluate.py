@@ -1,4 +1,4 @@
-"""The evaluator itself: what rewrites introduce, and that nonsense is not passed over."""
+"""The evaluator itself: what rewrites introduce, and that nonsense is not skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether arithmetic rounded, held against Python's decimals: a REAL stands for its shortest notation."""
+"""Whether arithmetic rounded, compared with Python's decimals: a REAL stands for its shortest notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements tried on databases: what is false of one choice of rows is seen, what is open is passed over."""
+"""Statements tried on databases: what is false of one choice of rows is seen, what is open is skipped."""
 
 from __future__ import annotations
 

@@ -56,9 +56,9 @@ def test_it_may_be_standard_input(equiv: Run, monkeypatch: pytest.MonkeyPatch, s
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("SELECT 1; SELECT 2; SELECT 3", "holds 3 statements, not two"),
-        ("SELECT 1 /* ; SELECT 2", "holds 1 statement, not two"),
-        ("-- nothing; here", "holds no statement, not two"),
+        ("SELECT 1; SELECT 2; SELECT 3", "but found 3 statements"),
+        ("SELECT 1 /* ; SELECT 2", "but found 1 statement"),
+        ("-- nothing; here", "but found no statement"),
     ],
 )
 def test_another_number_of_statements_is_refused(
@@ -76,10 +76,10 @@ def test_another_number_of_statements_is_refused(
     [
         ((), "both queries are missing"),
         (("SELECT 1",), "the gold query is missing"),
-        (("SELECT 1", "SELECT 1", "--both", "x.sql"), "--both FILE has the two queries"),
-        (("SELECT 1", "--both", "x.sql"), "--both FILE has the two queries"),
+        (("SELECT 1", "SELECT 1", "--both", "x.sql"), "--both FILE gives both queries"),
+        (("SELECT 1", "--both", "x.sql"), "--both FILE gives both queries"),
         (("--both", "missing.sql"), "missing.sql: "),
-        (("-", "-"), "not both"),
+        (("-", "-"), "only one of the two"),
     ],
 )
 def test_queries_are_given_once(equiv: Run, schema: Path, queries: tuple[str, ...], says: str) -> None:

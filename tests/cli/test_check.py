@@ -48,7 +48,7 @@ def test_what_only_last_digits_part_is_equivalent_up_to_rounding(equiv: Run, sch
     first, second, *_ = done.out.splitlines()
     assert done.code == 0
     assert first.startswith("equivalent up to rounding  tier ")
-    assert second == "In exact arithmetic: where the engine rounds, last digits may differ"
+    assert second == "In exact arithmetic; where the engine rounds, the last digits may differ"
     strict = equiv("check", *pair, "--schema", schema, "--rounding", "strict")
     assert (strict.code, "equivalent" in strict.out.split()[:1]) == (3, False)
 
@@ -61,8 +61,8 @@ def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
     place = "person.age * 0.1 = 0.3"
     shown = f"the engine rounds, which shows in {place}, on the database below"
     assert first == "equivalent up to rounding  tier proof; relation bag"
-    assert second == f"Only in exact arithmetic: {shown}"
-    assert "Where the engine's rounding shows." in rest
+    assert second == f"Only in exact arithmetic; {shown}"
+    assert "A database on which the engine's rounding shows:" in rest
     record = json.loads(equiv("check", *asked, "--json").out)
     assert list(record).index("caveat") < list(record).index("verdict")
     caveat = record["caveat"]
@@ -74,7 +74,7 @@ def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
 def test_a_verdict_of_the_rules_is_confirmed_if_asked(equiv: Run, schema: Path) -> None:
     done = equiv("check", SAME, ADULTS, "--schema", schema, "--confirm")
     assert done.code == 0
-    assert "Confirmed: the algebra alone proves it too." in done.out.splitlines()
+    assert "Confirmed: the algebra alone also proves it." in done.out.splitlines()
     for options, confirmed in ((("--confirm",), True), ((), None)):
         record = json.loads(equiv("check", SAME, ADULTS, "--schema", schema, "--json", *options).out)
         assert (record["tier"], record["confirmed"]) == ("rules", confirmed)
@@ -142,7 +142,10 @@ TROUBLE = {
     "an unknown database": (["SELECT 1", "SELECT 1", "--db", "nowhere"], "unknown database 'nowhere'"),
     "a name that climbs": (["SELECT 1", "SELECT 1", "--db", ".."], "unknown database '..'"),
     "a path that climbs": (["SELECT 1", "SELECT 1", "--db", "../x"], "../x: no such"),
-    "a file that is no database": (["SELECT 1", "SELECT 1", "--db", "binary.sql"], "not a SQLite database"),
+    "a file that is not a database": (
+        ["SELECT 1", "SELECT 1", "--db", "binary.sql"],
+        "not a SQLite database",
+    ),
     "a missing schema": (["SELECT 1", "SELECT 1", "--schema", "none.sql"], "none.sql: No such file"),
     "a schema that is none": (["SELECT 1", "SELECT 1", "--schema", "prose.sql"], "prose.sql: "),
     "a malformed fact": (["SELECT 1", "SELECT 1", "--schema", "SCHEMA", "--assume", "not_null"], "not_null"),
@@ -151,7 +154,7 @@ TROUBLE = {
     "an unknown effort": (["SELECT 1", "SELECT 1", "--schema", "SCHEMA", "--effort", "much"], "'much'"),
     "a negative effort": (["SELECT 1", "SELECT 1", "--schema", "SCHEMA", "--effort", "-4"], "-4"),
     "no time": (["SELECT 1", "SELECT 1", "--schema", "SCHEMA", "--timeout", "0"], "--timeout"),
-    "standard input twice": (["-", "-", "--schema", "SCHEMA"], "not both"),
+    "standard input twice": (["-", "-", "--schema", "SCHEMA"], "only one of the two"),
     "a missing argument": (["SELECT 1", "--schema", "SCHEMA"], "gold"),
     "an unknown option": (["SELECT 1", "SELECT 1", "--shcema", "SCHEMA"], "--shcema"),
 }
@@ -243,7 +246,7 @@ def test_explain_shows_each_step(equiv: Run, schema: Path) -> None:
     assert done.code == 0
     assert "prediction, step 1 of " in done.out
     assert re.search(r"^  \+ ", done.out, re.MULTILINE)
-    assert "what was tried" in done.out
+    assert "What was tried" in done.out
 
 
 def test_explain_shows_the_database_and_both_results(equiv: Run, schema: Path) -> None:
@@ -259,7 +262,7 @@ def test_rules_are_listed_and_documented(equiv: Run) -> None:
     page = equiv("rules", name)
     assert page.code == 0
     assert all(heading in page.out for heading in ("Before:", "After:", "Refuse:", "Sound:"))
-    assert equiv("rules", name + "x").err == f"equiv: no rule is called '{name}x'; did you mean {name}?\n"
+    assert equiv("rules", name + "x").err == f"equiv: there is no rule '{name}x'; did you mean {name}?\n"
 
 
 def test_version_and_help(equiv: Run) -> None:
@@ -290,4 +293,4 @@ def test_what_a_word_processor_writes_is_named(
 ) -> None:
     done = equiv("check", pred, "SELECT name FROM person", "--schema", schema)
     assert done.code == 2
-    assert f"{named}, which SQL takes neither" in done.err
+    assert f"{named}, which SQL reads neither" in done.err

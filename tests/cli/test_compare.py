@@ -81,9 +81,9 @@ def test_what_else_differs_between_the_runs_is_said(equiv: Callable[..., Any], t
     done = equiv("compare", write(tmp_path / "a.jsonl", old), write(tmp_path / "b.jsonl", new))
     assert done.code == 0
     for line in (
-        "Note: left out, with another gold query in the other run: 1 question.",
-        "Note: the relation differs: bag against set (3 items); a change may come from that alone.",
-        "Note: the facts differ in their grades: none against observed; see --facts.",
+        "Note: left out, since the gold query differs: 1 question.",
+        "Note: the relation differs (bag against set (3 items)), which alone may explain a change.",
+        "Note: the facts have different grades: none against observed; see --facts.",
         "Note: the version of z3 differs: ",
     ):
         assert line in done.out
@@ -121,8 +121,8 @@ def test_what_cannot_be_compared_is_one_line(equiv: Callable[..., Any], tmp_path
     broken.write_text("{}\n")
     for arguments, why in (
         ((run, tmp_path / "none.jsonl"), "No such file"),
-        ((run, empty), "no record in it"),
-        ((run, others), "no system in common: alpha against b, c"),
+        ((run, empty), "the file has no records"),
+        ((run, others), "the runs have no system in common: alpha against b, c"),
         ((run, elsewhere), "have no question in common"),
         ((run, broken), "not a record of equiv eval"),
         ((run, run, "--by", "luck"), "--by takes score or ex, not 'luck'"),

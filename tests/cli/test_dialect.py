@@ -19,7 +19,7 @@ def test_a_foreign_query_is_named_in_one_line_and_in_the_record(equiv: Run, tmp_
     done = equiv("check", CAST, QUERY, "--schema", schema)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert done.err.endswith(
-        ":: reads as PostgreSQL; the dialect here is SQLite; in SQLite: CAST(x AS type);"
+        ":: looks like PostgreSQL; the queries are read as SQLite; in SQLite: CAST(x AS type);"
         " --dialect postgres reads PostgreSQL\n"
     )
     record = json.loads(equiv("check", CAST, QUERY, "--schema", schema, "--json").out)
@@ -31,8 +31,9 @@ def test_dialect_sqlite_refuses_a_foreign_schema(equiv: Run, tmp_path: Path) -> 
     schema.write_text("CREATE TABLE public.boats (id SERIAL PRIMARY KEY);", encoding="utf-8")
     for command in ("check", "explain"):
         done = equiv(command, QUERY, QUERY, "--schema", schema, "--dialect", "sqlite")
-        line = "equiv: the schema is not of the dialect sqlite: SERIAL reads as PostgreSQL\n"
+        line = "equiv: the schema is not in the dialect sqlite: SERIAL looks like PostgreSQL\n"
         assert (done.code, done.err) == (2, line)
     assert (
-        "Note: the schema: SERIAL reads as PostgreSQL" in equiv("check", QUERY, QUERY, "--schema", schema).out
+        "Note: the schema: SERIAL looks like PostgreSQL"
+        in equiv("check", QUERY, QUERY, "--schema", schema).out
     )

@@ -141,17 +141,17 @@ def test_a_bounded_search_scores_where_it_is_accepted() -> None:
 
 def test_a_proof_is_shown_with_its_forms_matches_and_claims() -> None:
     text = shown(summary_of(PROOF))
-    assert "  Σ t ∈ t → (t.a)\nand the gold query means\n  Σ s ∈ t → (s.a)\n" in text
+    assert "  Σ t ∈ t → (t.a)\nThe gold query means\n  Σ s ∈ t → (s.a)\n" in text
     assert "Z3 showed 1 claim" in text
     whole = shown(explanation_of(PROOF, lambda name: ""))
-    assert "They are equivalent under list too." in whole
+    assert "They are also equivalent under list." in whole
 
 
 def test_what_is_missing_for_an_equivalence_is_shown_and_recorded() -> None:
     conditions = (Condition(KEY, False), Condition(KEY, None))
     verdict = Undecided(relation=BAG, reason=Reason.NO_PROOF, bounded=1, equivalent_if=conditions)
     text = shown(summary_of(verdict))
-    assert "No database of at most 1 row a table, of values that the queries suggest, " in text
+    assert "No database of at most 1 row a table, with values from the queries, " in text
     assert "equivalent if\n  unique(t.a)   -- the given data violates it\n  unique(t.a)\n" in text
     assert to_record(ITEM, verdict, "k")["equivalent_if"] == [
         {"fact": "unique(t.a)", "satisfied": False, "observed": False},
@@ -173,7 +173,7 @@ def test_cells_that_json_lacks_are_written_as_objects() -> None:
 def test_a_derivation_is_shown_as_diffs() -> None:
     text = shown(explanation_of(PROVED, lambda name: f"what {name} does"))
     assert "  - SELECT DISTINCT t.a\n  + SELECT t.a\n    FROM t\n" in text
-    assert "gold: in normal form as it stands" in text
+    assert "gold: already in normal form" in text
 
 
 def test_a_witness_is_shown_with_both_results_and_what_they_show() -> None:

@@ -157,7 +157,7 @@ def test_a_hot_journal_deletes_nothing(enter: Callable[[Somewhere], str], place:
     leave_hot_journal(place.database, victim)
     before = {path: path.read_bytes() for path in place.database.parent.iterdir()}
     told = enter(place)
-    assert "journal of an unfinished transaction" in told
+    assert "holds an unfinished transaction" in told
     assert "Traceback" not in told
     assert victim.read_text() == "years of work"
     assert {path: path.read_bytes() for path in place.database.parent.iterdir()} == before
@@ -189,7 +189,7 @@ def test_whatever_check_says_the_log_was_read_and_nothing_is_left(
     assert found[0] == code, found
     assert not place.left()
     if verdict == "not equivalent":
-        # The row that tells them apart is in the log alone.
+        # The row that distinguishes them is in the log alone.
         assert re.search(r"tier data\b", found[1]), found
 
 

@@ -54,7 +54,7 @@ def test_a_gold_file_is_audited_and_a_rerun_appends_nothing(folder: Path, equiv:
     Path("out.jsonl").write_text('{"ke')
     done = equiv("gold", "gold.txt", "--db-root", "db", "--out", "out.jsonl")
     assert (done.code, "\x1b" in done.out) == (0, False)
-    assert "6 gold queries; something was found in 4 of them." in done.out
+    assert "6 gold queries; findings in 4 of them." in done.out
     assert "not audited: no database or schema for db_id 'nowhere'" in done.err
     found = lines(folder / "out.jsonl")
     assert [(record["kind"], record["question_id"]) for record in found] == [
@@ -167,11 +167,14 @@ def test_a_query_that_cannot_be_stopped_is_killed_and_told(equiv: Run) -> None:
 
 TROUBLES = [
     (("gold.txt", "--db-root", "db", "--kinds", "odd"), "unknown kind 'odd'"),
-    (("gold.txt",), "give --db-root, --schema or both"),
+    (("gold.txt",), "give schemas with --db-root, --schema or both"),
     (("gold.txt", "--db-root", "ddl"), "no database or schema for db_id 'zoo'"),
     (("missing.txt", "--db-root", "db"), "missing.txt: "),
-    (("empty.json", "--db-root", "db"), "empty.json: no pair in it"),
-    (("gold.txt", "--db-root", "db", "--out", "gold.txt"), "gold.txt:1: not a record of equiv gold"),
+    (("empty.json", "--db-root", "db"), "empty.json: the file has no pairs"),
+    (
+        ("gold.txt", "--db-root", "db", "--out", "gold.txt"),
+        "gold.txt:1: not a record of 'equiv gold'",
+    ),
     (("gold.txt", "--db-root", "db", "--judged", "gold.txt"), "gold.txt:1: not a record of equiv eval"),
 ]
 
@@ -253,11 +256,11 @@ def test_gold_queries_are_ranked_on_screen_in_json_and_in_a_file(folder: Path, e
     Path("dev.json").write_text(json.dumps(golds))
     done = equiv("gold", "dev.json", "--schema", "ddl", "--ranking", "ranked.jsonl")
     assert done.code == 0
-    assert "likeliest to be faulty" in done.out
+    assert "most likely to be faulty" in done.out
     order = lines(folder / "ranked.jsonl")
     assert [one["question_id"] for one in order] == [2, 1]
     assert order[0]["probability"] > order[1]["probability"]
-    assert "AND and OR stand side by side" in order[0]["reasons"][0]
+    assert "AND and OR are mixed" in order[0]["reasons"][0]
     told = json.loads(equiv("gold", "dev.json", "--schema", "ddl", "--json").out)
     assert told["ranking"] == order
     assert told["found_in"] == 0

@@ -85,7 +85,7 @@ def test_what_is_missing_is_named_before_anything_runs(tmp_path: Path) -> None:
     (tmp_path / "zoo.sqlite").write_text("not a database at all")
     with pytest.raises(InputError, match="not a SQLite database"):
         places_for_eval(["zoo"], tmp_path, None)
-    with pytest.raises(InputError, match="give --db-root"):
+    with pytest.raises(InputError, match="give schemas with --db-root"):
         places_for_eval(["zoo"], None, None)
 
 

@@ -23,7 +23,7 @@ def test_a_certificate_is_written_and_holds(equiv: Run, schema: Path, tmp_path: 
     checked = equiv("recheck", path)
     assert (checked.code, checked.err) == (0, "")
     assert checked.out.splitlines() == [
-        "holds  rules: the algebra alone proves the whole and each of 3 steps, without a claim for a solver",
+        "holds  rules: the algebra alone proves the whole and each of 3 steps, without solver claims",
         "holds  facts: none are needed",
     ]
 
@@ -74,7 +74,7 @@ def test_a_damaged_certificate_is_one_line(equiv: Run, schema: Path, tmp_path: P
         path.write_text(json.dumps({**whole, **broken}))
         done = equiv("recheck", path)
         assert (done.code, done.out) == (2, "")
-        assert done.err.startswith(f"equiv: {path}: a damaged certificate: ")
+        assert done.err.startswith(f"equiv: {path}: the certificate is damaged: ")
         assert done.err.count("\n") == 1
 
 
@@ -82,7 +82,7 @@ def test_no_certificate_for_what_is_not_proved(equiv: Run, schema: Path, tmp_pat
     path = tmp_path / "c.json"
     done = equiv("check", f"{ADULTS} LIMIT 1", ADULTS, "--schema", schema, "--certificate", path)
     assert done.code == 1
-    assert "c.json: not written, since the queries were not proved equivalent" in done.err
+    assert "c.json: not written, because the queries were not proved equivalent" in done.err
     assert not path.exists()
 
 

@@ -173,7 +173,7 @@ def broken(row: Function, cells: tuple[Any, ...]) -> Iterator[str]:
         value = ask(row, cells)
     except RunnerError as error:
         # What is no UTF-8 is an error of who reads the value.
-        if row.raises is Raises.NEVER and not str(error).startswith("a text is no UTF-8"):
+        if row.raises is Raises.NEVER and not str(error).startswith("a text is not UTF-8"):
             yield "it never raises an error"
         return
     for claim in CLAIMS:

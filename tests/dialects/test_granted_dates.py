@@ -1,7 +1,7 @@
 """What is said of dates on a typed dialect names that they are dates of the years 1 to 9999.
 
 Without that ``to_char(d + 1, 'YYYY') < '3'`` was called equivalent to a year below 3000 on every database,
-where the day after 9999-12-31 tells them apart.
+where the day after 9999-12-31 distinguishes them.
 """
 
 from __future__ import annotations

@@ -1,13 +1,17 @@
-"""What SQLite calls the columns of the results that a verdict shows."""
+"""A verdict shows results with the names and the spellings of the engine."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from equiv.dialects.registry import dialect_of
+from equiv.core.query import Query
+from equiv.core.runner import Result
+from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.relation import Relation, Rows
-from equiv.tiers.witness import with_columns
+from equiv.tiers.witness import as_printed
 from equiv.verdict import (
     Caveat,
     Derivation,
@@ -30,8 +34,12 @@ SHOWN = Witness("", ((1, 2),), ((1, 2),))
 
 
 def named(verdict: Verdict, texts: tuple[str, str] = TEXTS) -> Verdict:
-    with dialect_of(SCHEMA).engine.empty(SCHEMA) as empty:
-        return with_columns(verdict, texts, empty)
+    dialect = dialect_of(SCHEMA)
+    with dialect.engine.empty(SCHEMA) as empty:
+        pred, gold = (dialect.reader.read(text, SCHEMA, empty) for text in texts)
+        assert isinstance(pred, Query)
+        assert isinstance(gold, Query)
+        return as_printed(verdict, (pred, gold), empty, dialect.engine)
 
 
 @pytest.mark.parametrize(
@@ -67,3 +75,41 @@ def test_a_query_that_does_not_end_or_fails_has_no_names() -> None:
     )
     assert isinstance(found, NotEquivalent)
     assert (found.evidence.pred_columns, found.evidence.gold_columns) == ((), ())
+
+
+DDL = {
+    "postgres": "CREATE TABLE t (a int, on_ bool, d numeric(4,2), w interval, j json, z timestamptz, c name)",
+    "duckdb": "CREATE TABLE t (a INT, on_ BOOL, d DECIMAL(4,2), w INTERVAL, j JSON, z TIMESTAMPTZ, c INT[])",
+}
+CELLS = {
+    "postgres": (True, "2.00", "1 mon", '{"a": 1.0}', "2020-01-01 00:00:00+00", "x"),
+    "duckdb": (True, "2.00", "1 month", '{"a": 1.0}', "2020-01-01 00:00:00+00", "[1, NULL]"),
+}
+GIVEN = {"postgres": "'x'", "duckdb": "[1, NULL]"}
+CALLED = {"postgres": ("?column?", "count"), "duckdb": ("(1 + 1)", "count_star()")}
+
+
+@pytest.mark.parametrize("name", ["postgres", "duckdb"])
+def test_a_witness_speaks_its_engines_language(name: str) -> None:
+    rows = f"VALUES (1, true, 2, '1 month', '{{\"a\": 1.0}}', '2020-01-01 00:00:00+00', {GIVEN[name]})"
+    dialect = dialect_named(name)
+    schema = dialect.loader.read_ddl(DDL[name], "d")
+    shown = Witness(
+        f"{DDL[name]};\nINSERT INTO t {rows};\n", ((1,),), ((2, 1),), {"t": (("on_", "d"), ((1, 2),))}
+    )
+    texts = "SELECT on_, d, w, j, z, c FROM t", "SELECT 1 + 1, count(*) FROM t"
+    with dialect.engine.empty(schema) as empty, dialect.engine.replay(shown.sql) as played:
+        queries = [dialect.reader.read(text, schema, empty) for text in texts]
+        results = [played.run(text) for text in texts]
+        pred, gold = (each.rows for each in results if isinstance(each, Result))
+        shown = replace(shown, pred_rows=pred, gold_rows=gold)
+        verdict = NotEquivalent(relation=BAG, evidence=shown, difference=Difference.VALUES)
+        both = tuple(each for each in queries if isinstance(each, Query))
+        assert len(both) == 2
+        found = as_printed(verdict, (both[0], both[1]), empty, dialect.engine)
+    assert isinstance(found, NotEquivalent)
+    assert isinstance(found.evidence, Witness)
+    (row,) = found.evidence.pred_rows
+    assert (row[0], repr(row[1]), *row[2:]) == CELLS[name]
+    assert found.evidence.tables["t"][1] == ((True, 2.0),)
+    assert (found.evidence.pred_columns, found.evidence.gold_columns) == (("on_", *"dwjzc"), CALLED[name])

@@ -105,4 +105,4 @@ def test_a_brief_record_says_what_came_out(capsys: Printed) -> None:
     assert found["detail"] == "no such column: nam; did you mean name?"
     assert {"evidence", "attempts", "versions", "ms"}.isdisjoint(found)
     assert cli.run([*pair, "--brief"]) == 2
-    assert capsys.readouterr().err == "equiv: --brief goes with --json\n"
+    assert capsys.readouterr().err == "equiv: --brief needs --json\n"

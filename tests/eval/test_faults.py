@@ -64,7 +64,7 @@ def test_every_fault_is_recorded_told_and_counted(folder: Path, capsys: pytest.C
     assert by_id[3]["detail"] == "the prediction is a number, 0"
     assert by_id[4]["detail"] == "the gold query is null"
     assert by_id[5]["detail"] == "no database or schema for db_id 'gone'"
-    assert by_id["entry 8"]["detail"] == "entry 8: not a record with fields"
+    assert by_id["entry 8"]["detail"] == "entry 8: not a JSON object"
     assert (by_id[1]["gold_sql"], [gold["same_as"] for gold in by_id[1]["golds"]]) == (MANY, [None, None, 1])
     assert [gold["verdict"] for gold in by_id[2]["golds"]] == ["not_equivalent"] * 2
     assert [by_id[key]["ex"].get("ex-bird") for key in (1, 2, 3, 4, 5)] == [True, False, False, None, None]

@@ -95,7 +95,7 @@ def test_a_miss_says_under_which_facts_it_would_be_none(capsys: pytest.CaptureFi
     last = capsys.readouterr().out.splitlines()[-3:]
     assert last == [
         "They would be equivalent if",
-        "  not_null(pet.name)   -- the given data keeps it",
+        "  not_null(pet.name)   -- the given data satisfies it",
         "Your data keeps it: --facts observed proves the pair.",
     ]
     assert {one["verdict"] for one in evaluate("--facts", "observed", out="observed.jsonl")[:1]} == {
@@ -144,4 +144,4 @@ def test_the_page_of_the_run_has_them() -> None:
     evaluate("--report", "report.html")
     page = Path("report.html").read_text()
     assert "not_null(pet.name)" in page
-    assert "the given data keeps it; --facts observed proves the pair" in page
+    assert "the given data satisfies it; --facts observed proves the pair" in page

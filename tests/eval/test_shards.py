@@ -103,7 +103,7 @@ def test_a_cut_off_last_line_is_told_and_passed_over(
     two.write_text(line("c").rstrip("\n"))
     assert run("merge", one, two, "--out", out) == 0
     assert capsys.readouterr().err.splitlines() == [
-        f"equiv: {one}: its last line is not finished and was passed over",
+        f"equiv: {one}: its last line is not finished and was skipped",
         f"equiv: 2 records of 2 pairs read, 2 appended to {out}",
     ]
     assert out.read_text() == line("a") + line("c")

@@ -1,4 +1,4 @@
-"""A query in disguise is never told apart from itself, whatever free choices it leaves.
+"""A query in disguise is never distinguished from itself, whatever free choices it leaves.
 
 The refuting tier is run alone, without the rules that would prove most of the
 pairs.  Some disguises read the table in another order, so that ties really

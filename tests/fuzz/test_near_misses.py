@@ -1,4 +1,4 @@
-"""Near misses put to rules and proof directly: whatever they prove, no database may tell apart.
+"""Near misses put to rules and proof directly: whatever they prove, no database may distinguish.
 
 A few pairs of each world, always the same; many are attacked by ``make soundness``.
 """

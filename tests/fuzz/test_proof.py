@@ -1,4 +1,4 @@
-"""Random pairs of queries: whatever the proof tier proves, no database that the facts allow tells apart."""
+"""Random pairs of queries: whatever the proof tier proves, no database that the facts allow distinguishes."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def attacked(name: str, pred: str, gold: str, relation: Relation, origin: str) -
 
 
 def refutation(name: str, pair: Pair) -> str:
-    """A database that tells a pair apart, or on which their possible answers differ; '' if none is found."""
+    """A database that distinguishes a pair, or on which possible answers differ; '' if none is found."""
     engine = next((e for e in databases(name) if tells_apart(e, pair)), None)
     if engine is not None:
         return contents(engine, TABLES)

@@ -1,4 +1,4 @@
-"""Questions that hang on collation and affinity put to rules and proof: no database breaks a proof."""
+"""Questions that depend on collation and affinity put to rules and proof: no database breaks a proof."""
 
 from __future__ import annotations
 

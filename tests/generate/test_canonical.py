@@ -89,7 +89,7 @@ TOLD_APART = {
         "SELECT SUM(d.points) FROM driver AS d WHERE d.points % 97 = 5",
     ),
 }
-"""For each strategy a pair that it tells apart alone."""
+"""For each strategy a pair that it distinguishes alone."""
 
 HARD = (
     ("points % 97 = 5 AND points % 89 = 3", "points % 97 = 5 AND points % 89 IN (3, 7)"),

@@ -55,4 +55,4 @@ def test_a_proven_pair_is_not_judged(check: Check, live: tuple[str, ...], server
 def test_an_open_score_says_why(check: Check, live: tuple[str, ...], server: Loopback) -> None:
     server.otherwise = completes("what?")
     code, shown, _ = check("right", *live)
-    assert (code, "Score open: NO_ANSWER: Prover: " in shown) == (1, True)
+    assert (code, "Score undecided: NO_ANSWER: Prover: " in shown) == (1, True)

@@ -79,7 +79,7 @@ def test_equal_results_that_overrule_a_database_are_told(
         capsys.readouterr().err
     )
     assert cli.run(["report", str(checked)]) == 0
-    assert re.search(r"of these, told apart by a database +\| +1", capsys.readouterr().out)
+    assert re.search(r"of these, distinguished by a database +\| +1", capsys.readouterr().out)
 
 
 def test_a_replay_without_counts_is_priced_by_estimate(
@@ -174,7 +174,7 @@ def test_faults_that_a_judge_found_are_told_to_the_next_one(
         (("--judge", "replay:pairs.jsonl", "--equality", "x"), "unknown value of --equality 'x'"),
         (("--judge", "replay:pairs.jsonl", "--witness-evidence", "x"), "--witness-evidence"),
         (("--judge", "replay:pairs.jsonl", "--max-usd", "1"), "--max-usd needs --prices"),
-        (("--judge", "replay:pairs.jsonl", "--dry-run"), "--dry-run goes with"),
+        (("--judge", "replay:pairs.jsonl", "--dry-run"), "--dry-run needs"),
         (
             ("--judge", "live", "--judge-model", "m", "--judge-params", "1"),
             "--judge-params takes a JSON object",

@@ -58,7 +58,7 @@ def test_a_report_has_scores_costs_agreement_and_confusion() -> None:
         ("refuter", "1", "", "7"),
         ("rules", "1", "", "1"),
     )
-    assert found["what it took"] == (("calls", "24"), ("pairs without a call by proof", "1"))
+    assert found["usage"] == (("calls", "24"), ("pairs without a call by proof", "1"))
     (agreement,) = [rows for title, rows in found.items() if title.startswith("agreement")]
     assert [row[:2] for row in agreement] == [
         ("ambiguity: none", "9"),

@@ -22,7 +22,7 @@ def make_database(path: Path, *statements: str) -> Path:
 
 
 def leave_hot_journal(database: Path, victim: Path) -> Path:
-    """Put beside a database the journal of an unfinished transaction, whose super-journal is the victim.
+    """Put beside a database the holds an unfinished transaction, whose super-journal is the victim.
 
     Who lets SQLite open the database for reading and writing deletes the victim.
     """

@@ -105,6 +105,6 @@ def drops(request: Request) -> Response:
 
 
 def by_role(request: Request) -> Response:
-    """The Prover passes, the Refuter upholds; told apart by the name of the reply's schema."""
+    """The Prover passes, the Refuter upholds; distinguished by the name of the reply's schema."""
     name = json.loads(request.get_data()).get("response_format", {}).get("json_schema", {}).get("name")
     return completes(UPHOLDS if name == "refuter" else PASSES)(request)

@@ -1,8 +1,8 @@
 """Faults of regular expressions by which their time outgrows the text, told from the parsed expression.
 
-Python's engine tries ways to match one after the other.  Where a repetition may hand what it took to another
+Python's engine tries ways to match one after the other.  Where a repetition may hand usage to another
 one that follows it, or to its own next turn, there are more ways than characters; where a search may begin
-again within what it has passed over, it passes over it again.
+again within what it has skipped, it skips it again.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class _Reading:
                 yield f"what may be left out of a repetition and what follows it both take {_sample(shared)}"
 
     def begins_again(self, items: list[Any]) -> Iterator[str]:
-        """Repetitions that may pass over another beginning of the whole, and fail after it."""
+        """Repetitions that may skip another beginning of the whole, and fail after it."""
         start = self.first(items)[0]
         at: Any = items[0] if items else (None, None)
         if at[0] is c.AT and at[1] in (c.AT_BEGINNING, c.AT_BEGINNING_STRING):
@@ -187,7 +187,7 @@ class _Reading:
             if op in _REPEATS:
                 shared = self.first(list(value[2]))[0] & start
                 if _is_unbounded(op, value) and fails and shared:
-                    yield f"a repetition that may fail passes over {_sample(shared)}, with which it begins"
+                    yield f"a repetition that may fail skips {_sample(shared)}, with which it begins"
                 yield from self._passing(list(value[2]), start, can_fail=fails)
             elif op is c.BRANCH:
                 for one in value[1]:

@@ -180,11 +180,11 @@ def test_what_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="rule pack"):
             load_pack(name)
     one = written(tmp_path, KEEP)
-    with pytest.raises(InputError, match="two rule packs are called 'pack'"):
+    with pytest.raises(InputError, match="there are two rule packs 'pack'"):
         load_packs((str(one), str(one)))
     with pytest.raises(InputError, match="no such rule pack"):
         Checker(DDL, rules=("none.py",))
-    with pytest.raises(InputError, match="sequence of names"):
+    with pytest.raises(InputError, match="sequence of pack names"):
         Options(rules="mypack.py")  # type: ignore[arg-type]
 
 

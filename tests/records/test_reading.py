@@ -73,5 +73,5 @@ def test_what_is_read_is_what_was_written(name: str) -> None:
 def test_a_damaged_record_is_told() -> None:
     record = to_record(ITEM, CASES["refuted"], "key")
     for damage in ({"evidence": None}, {"relation": "no"}, {"verdict": "maybe"}, {"attempts": 5}):
-        with pytest.raises(InputError, match="record key: damaged"):
+        with pytest.raises(InputError, match="record key is damaged"):
             verdict_of(record | damage)

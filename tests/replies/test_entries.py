@@ -42,7 +42,7 @@ def through_check(replies: Mapping[str, str], folder: Path, printed: Printed) ->
         record = json.loads(printed.readouterr().out)
         found[name] = record["predicted_sql"]
         told = [one["text"] for one in record["remarks"] if one["kind"] == "reply"]
-        assert told == ([] if found[name] == reply else [f"taken out of the reply around it: {LINE}"]), name
+        assert told == ([] if found[name] == reply else [f"extracted from the reply around it: {LINE}"]), name
     return found
 
 
@@ -128,7 +128,7 @@ def test_check_reads_a_reply_as_it_stands_if_asked(tmp_path: Path, capsys: Print
     (tmp_path / "hero.sql").write_text(DDL)
     pair = [f"```sql\n{Q}\n```", Q, "--schema", str(tmp_path / "hero.sql")]
     assert cli.run(["check", *pair]) == 0
-    assert f"Note: the prediction: taken out of the reply around it: {LINE}" in capsys.readouterr().out
+    assert f"Note: the prediction: extracted from the reply around it: {LINE}" in capsys.readouterr().out
     assert cli.run(["check", *pair, "--no-extract"]) == 2
 
 
@@ -142,7 +142,9 @@ def test_eval_tells_of_replies_that_it_reads_as_they_stand(tmp_path: Path, capsy
     ]
     (tmp_path / "p.json").write_text(json.dumps(entries))
     run = ["eval", str(tmp_path / "p.json"), "--schema", str(tmp_path / "hero.sql")]
-    told = "2 predictions hold fences, tags or prose around a query, and count as they stand; --extract takes"
+    told = (
+        "2 predictions hold fences, tags or prose around a query, and are scored as they are; --extract takes"
+    )
     assert cli.run(run) == 0
     assert told in capsys.readouterr().err
     assert cli.run([*run, "--extract"]) == 0

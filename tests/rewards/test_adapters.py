@@ -76,7 +76,7 @@ def test_trl_has_a_name_and_chosen_columns_and_is_pickled(heroes: Path) -> None:
 
 
 def test_trl_says_which_column_is_missing() -> None:
-    with pytest.raises(InputError, match="no column 'gold_sql' or"):
+    with pytest.raises(InputError, match="lacks the column 'gold_sql' or"):
         equiv_reward(prompts=["p"], completions=[RIGHT], db_id=["heroes"])
 
 

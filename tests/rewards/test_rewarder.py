@@ -213,3 +213,10 @@ ANYTHING = st.one_of(
 def test_nothing_raises(rewarder: Rewarder, pred: object, gold: object, db: object) -> None:
     found = rewarder.reward(pred, gold, db)
     assert found.score in (0.0, 1.0)
+
+
+def test_a_file_of_ddl_is_a_schema(rewarder: Rewarder, tmp_path: Path) -> None:
+    file = tmp_path / "schema.sql"
+    file.write_text(DDL)
+    found = rewarder.rewards(["SELECT a FROM t"] * 2, ["SELECT a FROM t WHERE 1 = 1"] * 2, [file, str(file)])
+    assert [each.score for each in found] == [1.0, 1.0]

@@ -62,7 +62,7 @@ def test_an_undecided_verdict_says_in_what_its_queries_differ_and_what_was_tried
     assert "ABS" in verdict.parts[1]
     assert verdict.databases > 0
     said = str(verdict)
-    assert "Once rewritten, they differ in" in said
+    assert "After rewriting they differ in" in said
     assert f"Tried: rules, generate ({verdict.databases} databases)." in said
     record = verdict.to_dict()
     assert record["parts"] == {"pred": verdict.parts[0], "gold": verdict.parts[1]}

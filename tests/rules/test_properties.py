@@ -129,7 +129,7 @@ TAKES_STEPS_LATER = frozenset(
 
 
 def is_broken(outcome: TierOutcome) -> bool:
-    """Whether rows tell a step apart: what may raise an error may be moved, and verdicts name that."""
+    """Whether rows distinguish a step: what may raise an error may be moved, and verdicts name that."""
     return isinstance(outcome, Refuted) and outcome.difference is not Difference.ERROR
 
 

@@ -66,7 +66,9 @@ def test_an_installed_copy_builds_in_the_cache(
 
 def test_what_fails_is_said_in_one_line(sources: Path) -> None:
     (sources / "card_games" / "schema.sql").write_text("CREATE nothing")
-    with pytest.raises(InputError, match=r"^the database card_games cannot be built: .*error; try python3"):
+    with pytest.raises(
+        InputError, match=r"^the database card_games could not be built: .*error; try: python3"
+    ):
         built_database("card_games", sources)
 
 
@@ -77,7 +79,9 @@ def test_a_script_of_a_working_folder_is_named_and_not_run(
     script.parent.mkdir(parents=True)
     script.write_text("raise SystemExit('run')")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=r"'zoo' is not built: python3 dev_databases/zoo/build.py may"):
+    with pytest.raises(
+        InputError, match=r"'zoo' has not been built; try: python3 dev_databases/zoo/build.py"
+    ):
         place_for_check("zoo", None)
 
 

@@ -67,7 +67,7 @@ def test_case_blanks_and_other_quotes_do_not_matter() -> None:
         ("unique(t.a -> t.d)", "->"),
         ("inclusion(t.a, t.d -> order.k)", "as many"),
         ("functional(t.a -> order.k)", "one table"),
-        ("type(t.d)", "says nothing"),
+        ("type(t.d)", "no declared type"),
         ("check(t: z > 0)", "no such column"),
         ("check(t: a > 0) OR (1)", "parentheses"),
         ("check(t: a > 0), b TEXT CHECK (1)", "parentheses"),

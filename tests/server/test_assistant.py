@@ -98,12 +98,12 @@ def test_what_is_wrong_with_a_call_is_one_line(call: Call) -> None:
     with pytest.raises(mcp.MCPError, match="no such tool: there are check, explain, schema"):
         call("drop_database")
     assert said(call("check", pred=1, gold=[], schema=DDL)).startswith("pred: ")
-    assert "give db or schema" in said(call("check", **SAME))
+    assert "give either db or schema" in said(call("check", **SAME))
     assert "not permitted" in said(call("check", **SAME, schema=DDL, program="rm"))
     assert "unknown dialect 'orcale'" in said(call("check", **SAME, schema=DDL, dialect="orcale"))
     assert "unknown dialect" in said(call("schema", schema=DDL, dialect="../sqlite"))
-    assert "no database of that name" in said(call("schema", db="../secret"))
-    assert "creates no table" in said(call("schema", schema="CREATE TBLE hero"))
+    assert "unknown database" in said(call("schema", db="../secret"))
+    assert "no table was created" in said(call("schema", schema="CREATE TBLE hero"))
     assert said(call("schema", schema=DDL, tables=["her"])) == "no table her; there are hero"
     assert "1,000,000 bytes" in said(call("check", pred="x" * 2_000_000, gold="", schema=DDL))
 

@@ -44,6 +44,14 @@ def test_the_record_has_the_key_of_the_command_line(client: TestClient) -> None:
     )
 
 
+def test_a_request_names_its_dialect(client: TestClient) -> None:
+    queries = {"pred": "SELECT power // 2 FROM hero", "gold": "SELECT power // 2 FROM hero WHERE true"}
+    record = check(client, **queries, dialect="duckdb")
+    assert (record["verdict"], record["dialect"]) == ("equivalent", "duckdb")
+    answer = client.post("/v1/check", json={**queries, "schema": DDL, "dialect": "oracle"})
+    assert (answer.status_code, "unknown dialect 'oracle'" in answer.text) == (422, True)
+
+
 def test_a_named_database_tells_queries_apart_by_its_rows(client: TestClient) -> None:
     record = check(
         client, pred="SELECT name FROM hero WHERE power > 2", gold="SELECT name FROM hero", db="heroes"
@@ -88,7 +96,7 @@ def test_a_batch_is_answered_in_order(client: TestClient) -> None:
 def test_a_database_is_a_name_below_a_folder_of_the_operators(client: TestClient, name: str) -> None:
     answer = client.post("/v1/check", json={**SAME, "db": name})
     assert answer.status_code == 404
-    assert answer.json()["detail"].partition(";")[0] == "there is no database of that name"
+    assert answer.json()["detail"].partition(";")[0] == "unknown database"
 
 
 def test_a_schema_is_never_the_path_of_a_file(client: TestClient, databases: Path) -> None:
@@ -96,7 +104,7 @@ def test_a_schema_is_never_the_path_of_a_file(client: TestClient, databases: Pat
     path.write_text(DDL)
     answer = client.post("/v1/check", json={**SAME, "schema": str(path)})
     assert answer.status_code == 422
-    assert answer.json()["detail"].startswith("DDL statement refused")
+    assert answer.json()["detail"].startswith("DDL statement rejected")
 
 
 def test_what_is_wrong_with_a_database_is_said_without_its_place(client: TestClient, databases: Path) -> None:

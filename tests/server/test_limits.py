@@ -200,7 +200,7 @@ def test_a_full_service_says_when_to_come_again_and_loses_nothing() -> None:
         status, headers, body = await posted(app, "/v1/check", {"schema": DDL, **OTHER})
         assert status == 429
         assert int(headers[b"retry-after"]) >= 1
-        assert json.loads(body) == {"detail": "too many pairs wait already"}
+        assert json.loads(body) == {"detail": "too many pairs are waiting"}
         made.desk.let.set()
         status, _, body = await first
         assert (status, json.loads(body)["detail"]) == (200, "played")
@@ -334,7 +334,7 @@ def test_a_pair_that_overstays_is_cut_short_while_another_client_waits() -> None
         )
         assert answer.finding.detail == "played"
         assert detail.finding.reason == "TIMEOUT"
-        assert "other clients wait" in detail.finding.detail
+        assert "other clients are waiting" in detail.finding.detail
         assert desk.begun[1] == "trivial"
         for hog in hogs:
             hog.cancel()

@@ -99,7 +99,7 @@ def test_the_databases_are_listed(client: TestClient) -> None:
     answer = client.post("/v1/check", json=asked)
     assert (answer.status_code, answer.json()["detail"]) == (
         404,
-        "there is no database of that name; did you mean heroes?",
+        "unknown database; did you mean heroes?",
     )
 
 

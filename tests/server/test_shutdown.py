@@ -1,4 +1,4 @@
-"""The real command: it listens, and after a signal finishes what it took in and takes in no more."""
+"""The real command: it listens, and after a signal finishes usage in and takes in no more."""
 
 from __future__ import annotations
 

@@ -61,10 +61,13 @@ def test_nothing_is_marked_where_only_the_first_rows_are_known() -> None:
 def test_columns_are_headed_by_their_names_or_else_their_positions() -> None:
     named = Witness("", ((1, 2),), (), pred_columns=("a", ""), gold_columns=("x" * 60, "y"))
     found = beside(named)
-    assert (found.left.columns, found.right.columns) == (("a", "#2"), (f"{'x' * 40}…", "y"))
+    assert (found.left.columns, found.right.columns) == (("a", "column 2"), (f"{'x' * 40}…", "y"))
     assert found.right.title == "the gold query returns no row"
-    assert beside(Witness("", ((1, 2),), ())).left.columns == ("#1", "#2")
-    assert beside(Witness("", ((1, 2),), (), pred_columns=("of another query",))).left.columns == ("#1", "#2")
+    assert beside(Witness("", ((1, 2),), ())).left.columns == ("column 1", "column 2")
+    assert beside(Witness("", ((1, 2),), (), pred_columns=("of another query",))).left.columns == (
+        "column 1",
+        "column 2",
+    )
 
 
 BOTH = Beside(

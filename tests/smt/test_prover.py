@@ -137,7 +137,7 @@ REFUSALS = {
         _equal(_start(S, 3), _text("abc")), _call("LIKE", S, _text("abc%"))
     ),
     "LIKE reads up to a NUL character": _alike(_equal(S, _text("12")), _call("LIKE", S, _text("12"))),
-    "a text that is no date has no year": _alike(
+    "a text that is not a date has no year": _alike(
         _equal(_part("%Y", S), _text("1990")), _call("LIKE", S, _text("1990%"))
     ),
     "a month has two digits": _alike(_equal(_part("%m"), _text("5")), _equal(_cast(_part("%m")), integer(5))),
@@ -146,10 +146,10 @@ REFUSALS = {
     "equal is not indistinguishable": Or(
         (Not(IsTrue(_equal(A, I_))), _same(_call("LENGTH", A), _call("LENGTH", I_)))
     ),
-    "text is no number": Or((Not(IsTrue(_equal(_cast(S), I_))), _same(_cast(I_, "TEXT"), S))),
+    "text is not a number": Or((Not(IsTrue(_equal(_cast(S), I_))), _same(_cast(I_, "TEXT"), S))),
     "SUM over nothing is NULL": Not(IsNull(Aggregate("SUM", Bag(())))),
     "an unknown function may return anything": _equal(_call("MYSTERY", N), _call("MYSTERY", ID)),
-    "infinity is no number": Compare("<", R, _real("9e999")),
+    "infinity is not a number": Compare("<", R, _real("9e999")),
 }
 
 

@@ -247,7 +247,7 @@ def test_a_reading_that_the_engine_contradicts_is_found(
     (path,) = write_findings(found, tmp_path).findings
     told = path.read_text()
     assert path.parent.name == "errors"
-    assert told.startswith("# the core answers otherwise\n# INSERT INTO t VALUES (")
+    assert told.startswith("# the core gives another answer\n# INSERT INTO t VALUES (")
     assert told.count("INSERT") == 1
     assert "# core: no rows" in told
 

@@ -29,11 +29,11 @@ def test_a_failure_reads_well_and_the_summary_counts(pytester: pytest.Pytester) 
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
         [
-            "E   *drop_left changes what a query answers (relation sql):",
+            "E   *drop_left changes the result of a query (relation sql):",
             "E * - LEFT JOIN orders AS o",
             "E * + JOIN orders AS o",
             "E * the query before returns *",
-            "*= equiv: what is known of the rewriters =*",
+            "*= equiv: results of the rewriter tests =*",
             "*.py::test_unsound: drop_left: 1 query: 1 refuted",
             "*.py::test_sound: str: 1 query: 1 unchanged",
             "*.py::test_sound: warning: str: none of 1 query was changed *",

@@ -87,9 +87,9 @@ def test_told_apart_by_values_that_replay(pred: str, gold: str) -> None:
 
 
 @pytest.mark.parametrize(("pred", "gold", "why"), [
-    (where("a = :x"), where("a = @x"), "one name under two signs"),
-    (where("a = :x"), where("a = ?"), "some parameters have names, others are counted"),
-    (where("a = :x AND b = ?"), where("a = :x AND b = ?"), "some parameters have names, others are counted"),
+    (where("a = :x"), where("a = @x"), "the same name with two different prefixes"),
+    (where("a = :x"), where("a = ?"), "some parameters are named"),
+    (where("a = :x AND b = ?"), where("a = :x AND b = ?"), "some parameters are named"),
 ])  # fmt: skip
 def test_unsupported_where_it_is_open_which_are_the_same(pred: str, gold: str, why: str) -> None:
     verdict = check(pred, gold)

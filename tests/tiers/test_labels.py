@@ -92,7 +92,7 @@ def test_what_belongs_to_sqlite_is_undecided_on_either_side(sql: str) -> None:
         found = checked(*pair)
         assert isinstance(found, Undecided)
         assert found.reason is Reason.UNSUPPORTED
-        assert "belongs to SQLite itself" in found.detail
+        assert "SQLite's own tables" in found.detail
         assert found.failure_code is None
 
 

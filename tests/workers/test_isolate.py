@@ -261,7 +261,7 @@ def test_closing_ends_the_worker_and_what_waits_for_it() -> None:
     begun = time.monotonic()
     lane.close()
     assert time.monotonic() - begun < 3
-    assert [future.result(1) for future in waiting] == [Crashed("died", "the lane was closed")] * 2
+    assert [future.result(1) for future in waiting] == [Crashed("died", "the worker was closed")] * 2
     assert ends_soon(worker)
     with pytest.raises(RuntimeError, match="closed"):
         lane.submit(echo, 1, timeout=1)

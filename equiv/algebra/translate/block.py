@@ -115,7 +115,7 @@ def block(select: exp.Expression, symbols: SymbolTable) -> Sorted:
     if is_grouped(select):
         stage = grouped(select, rows, symbols)
     elif select.args.get("having") is not None:
-        raise UnsupportedError("Having", "HAVING without a group")
+        raise UnsupportedError("Having", "HAVING without GROUP BY")
     else:
         stage = Stage.of(rows, symbols)
     stage = windowed(select, stage, symbols)
@@ -243,7 +243,7 @@ def _beside(
 ) -> NamedRows:
     """The rows of a FROM clause, each with those of a subquery that sees it."""
     if side not in ("", "LEFT"):
-        raise UnsupportedError("Lateral", f"a {side} JOIN with what looks beside")
+        raise UnsupportedError("Lateral", f"a {side} JOIN of a lateral subquery")
     found: list[NamedRows] = []
     for term in left.bag.terms:
         one = replace(left, bag=t.Bag((term,)))
@@ -286,7 +286,7 @@ def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
 
         return _read(alias, table(node.this, symbols.around()), symbols)
     if not isinstance(node, exp.Table):
-        raise UnsupportedError(type(node).__name__, "a source that the algebra does not know")
+        raise UnsupportedError(type(node).__name__, "this kind of item in FROM")
     cte = symbols.tables.get(fold(node.name))
     if cte is not None:
         copied = NamedTable(cte.names, symbols.world.names.copy_of(cte.bag))

@@ -78,7 +78,7 @@ def keyed(name: str | None, value: t.Expression) -> t.Expression:
                 is_text = value.kind == "text"
                 return t.Constant("text", key_of_text(name, value.text)) if is_text else value
             return t.Convert(name, value, explicit=False)
-    raise UnsupportedError("Collate", "a collation that is not known")
+    raise UnsupportedError("Collate", "an unknown collation")
 
 
 def sorted_by(node: exp.Expression, value: t.Expression, symbols: SymbolTable) -> t.Expression:
@@ -261,7 +261,7 @@ def with_affinities(
     if Applied.NUMERIC in (one, two):
         return _to_number(left, one), _to_number(right, two)
     if Applied.UNKNOWN in (one, two):
-        raise UnsupportedError("Column", "a comparison of a compound query's column of mixed type")
+        raise UnsupportedError("Column", "a column of a set operation of mixed types, compared")
     if one is Applied.TEXT:
         return left[1], _to_text(right, two, symbols)
     if two is Applied.TEXT:

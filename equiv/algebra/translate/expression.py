@@ -1,7 +1,7 @@
 """Expressions of a resolved tree as expressions of the algebra.
 
 IN over a subquery compares as ``=`` does with its column, a row value component by component.  Literals are
-text, integers, and REALs in a spelling that tells them apart.
+text, integers, and REALs in a spelling that distinguishes them.
 
 The current time is one frozen instant, known by three texts and by itself.  A date function of 'now' is the
 same function of the text NOW_TIMESTAMP, which lacks only the part of a second, if what it shows and what its
@@ -141,7 +141,7 @@ class _Membership:
         bag = result.rows(symbols)
         lefts = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
         if len(lefts) != result.visible:
-            raise UnsupportedError("In", "a subquery with another number of columns")
+            raise UnsupportedError("In", "a subquery with the wrong number of columns")
         rights = _projections(subquery, result.visible)
         left = [operand(each, symbols) for each in lefts]
         fields = tuple((one, _column(one, nodes, symbols)) for one, nodes in zip(left, rights, strict=True))
@@ -189,7 +189,7 @@ def _column(
 ) -> TranslatedOperand:
     """One of the operands of a subquery's column, if an operand compares with all of them in one way."""
     if len({comparing(left[0], node, symbols) for node in nodes}) > 1:
-        raise UnsupportedError("In", "a compound subquery whose operands disagree in affinity")
+        raise UnsupportedError("In", "a set operation whose operands differ in affinity")
     return nodes[0], t.NULL
 
 
@@ -197,7 +197,7 @@ def _projections(subquery: exp.Expression, width: int) -> list[list[exp.Expressi
     """For each column of a query the expressions of its operands."""
     operands = [x.expressions for x in select_operands(subquery) if isinstance(x, exp.Select)]
     if any(len(each) != width for each in operands):
-        raise UnsupportedError("In", "a subquery with another number of columns")
+        raise UnsupportedError("In", "a subquery with the wrong number of columns")
     return [[each.unalias() for each in column] for column in zip(*operands, strict=True)]
 
 
@@ -221,7 +221,7 @@ def _scalar(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
 
     result = query(node, symbols.around())
     if result.visible != 1:
-        raise UnsupportedError("Subquery", "a row value that is not compared")
+        raise UnsupportedError("Subquery", "a row value outside a comparison")
     if result.limit == 0:
         return t.NULL
     terms = result.bag.terms
@@ -314,7 +314,7 @@ def _is(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     if isinstance(node.expression, exp.Null):
         return t.IsNull(expression(node.this, symbols))
     if not isinstance(node.expression, exp.Boolean):
-        raise UnsupportedError("Is", "IS with what is neither NULL nor a truth value")
+        raise UnsupportedError("Is", "IS with an operand other than NULL, TRUE and FALSE")
     found = truth(node.this, symbols)
     return t.IsTrue(found if node.expression.this else t.Not(found))
 
@@ -399,7 +399,7 @@ def _like(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
 
 def _escape(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     if not isinstance(node.this, exp.Like):
-        raise UnsupportedError("Escape", "ESCAPE after another operator than LIKE")
+        raise UnsupportedError("Escape", "ESCAPE after an operator other than LIKE")
     like = expression(node.this, symbols)
     assert isinstance(like, t.Apply)
     return replace(like, arguments=(*like.arguments, expression(node.expression, symbols)))
@@ -428,15 +428,15 @@ def _call(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     function = function_of(node)
     is_late = function is not None and function.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)
     if is_late or isinstance(node, exp.Filter | exp.Window):
-        raise UnsupportedError(type(node).__name__, "an aggregate or a window function where none can be")
+        raise UnsupportedError(type(node).__name__, "a misplaced aggregate or window function")
     call = symbol_of(node)
     if call is None:
-        raise UnsupportedError(type(node).__name__, "an expression that the algebra does not know")
+        raise UnsupportedError(type(node).__name__, "this kind of expression")
     name, arguments = call[0].upper(), call[1]
     if knowledge(name.partition("(")[0], len(arguments)) is Known.REFUSED:
         raise UnsupportedError("Func", f"the function {name}")
     if any(isinstance(each, exp.Star | exp.Distinct) for each in arguments):
-        raise UnsupportedError("Func", f"{name} with such arguments")
+        raise UnsupportedError("Func", f"{name} with these arguments")
     values = tuple(expression(each, symbols) for each in arguments)
     if name in ("LIKE", "GLOB"):
         # The function takes the pattern first: like(p, x) is x LIKE p.

@@ -117,7 +117,7 @@ def _check_not_read(folded: Sequence[exp.Expression], read: Collection[AliasedCo
     """
     for node in folded:
         if any((column.text("table"), column.name) in read for column in node.find_all(exp.Column)):
-            raise UnsupportedError("Collate", "a text of those that a collation merges in GROUP BY")
+            raise UnsupportedError("Collate", "texts that a collation treats as equal in GROUP BY")
 
 
 def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, t.Expression]:
@@ -233,7 +233,7 @@ def _one_row(groups: Groups, bare: list[AliasedColumn]) -> t.Limited:
     outputs: list[exp.Expression] = [_column(place, select) for place in bare]
     # Which row such a call leaves for bare columns is not documented.
     if any(isinstance(c.parent, exp.Filter) or isinstance(c.this, exp.Distinct) for c in extremes.values()):
-        raise UnsupportedError("Column", "a bare column beside MIN or MAX with FILTER or DISTINCT")
+        raise UnsupportedError("Column", "a bare column together with MIN or MAX that has FILTER or DISTINCT")
     if len(extremes) == 1:
         call = next(iter(extremes.values()))
         symbols.translation.require_binary([call.this], "MIN or MAX")
@@ -339,7 +339,7 @@ def frame(window: WindowCall, part: StagePart, stage: Stage) -> str:
     if frame_name is None or (
         frame_name != "all" and kind == "ROWS" and not order_tells(window, part, stage)
     ):
-        raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
+        raise UnsupportedError("WindowSpec", "a window frame that may begin or end among tied rows")
     return frame_name
 
 

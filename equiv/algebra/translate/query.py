@@ -86,7 +86,7 @@ def query(node: exp.Expression, symbols: SymbolTable) -> TranslatedQuery:
         bag, directions = block(node, symbols)
         visible = len(node.expressions)
     else:
-        raise UnsupportedError(type(node).__name__, "a query that the algebra does not know")
+        raise UnsupportedError(type(node).__name__, "this kind of query")
     if len(bag.terms) > MAX_TERMS:
         raise UnsupportedError("Join", "too many outer joins or set operations")
     return TranslatedQuery(node, bag, visible, directions, limit, offset)
@@ -113,7 +113,7 @@ def _compound(node: exp.Expression, symbols: SymbolTable) -> t.Bag:
     left, right = _operand(node.this, symbols), _operand(node.expression, symbols)
     width = len(left.terms[0].outputs)
     if width != len(right.terms[0].outputs):
-        raise UnsupportedError("SetOperation", "operands of different lengths")
+        raise UnsupportedError("SetOperation", "operands with different numbers of columns")
     if isinstance(node, exp.Union):
         both = t.Bag((*left.terms, *right.terms))
         if not node.args.get("distinct"):
@@ -121,7 +121,7 @@ def _compound(node: exp.Expression, symbols: SymbolTable) -> t.Bag:
         _require_merging(node, symbols)
         return all_of(t.Squash(both), width, symbols, "distinct")
     if not node.args.get("distinct"):
-        raise UnsupportedError(type(node).__name__, "a set operation with ALL that SQLite does not have")
+        raise UnsupportedError(type(node).__name__, "INTERSECT ALL or EXCEPT ALL, which SQLite lacks")
     _require_merging(node, symbols)
     # INTERSECT and EXCEPT take NULLs for equal, other than IN and EXISTS with =.
     kept = all_of(t.Squash(left), width, symbols, "distinct").terms[0]
@@ -161,7 +161,7 @@ def _ordered_compound(
     places = []
     for term in order.expressions:
         if not isinstance(term.this, exp.Literal) or term.this.is_string or not term.this.name.isdigit():
-            raise UnsupportedError("Order", "a term over a set operation that is no position")
+            raise UnsupportedError("Order", "ORDER BY an expression over a set operation")
         places.append(int(term.this.name) - 1)
         symbols.translation.require_binary(columns[places[-1]], "ORDER BY")
     terms = (
@@ -200,17 +200,17 @@ def translate(tree: exp.Expression, world: World) -> t.Answer:
     except RecursionError:
         raise UnsupportedError("Query", "nested too deeply") from None
     if translation.merges_numbers and translation.compares_as_text:
-        raise UnsupportedError("Distinct", "numbers of several types, of which one is compared as text")
+        raise UnsupportedError("Distinct", "equal numbers of different types compared as text")
     chooses = (answer.limit is not None or answer.offset > 0) and not answer.directions
     chosen = {node for node, _ in translation.sites}
     if any(chooses or not chosen <= set(map(id, inner.walk())) for inner in _ordered_sources(tree)):
-        raise UnsupportedError("Order", "an ORDER BY inside that a choice further out may follow")
+        raise UnsupportedError("Order", "a subquery's ORDER BY that may decide an outer choice of rows")
     return answer
 
 
 def _check(tree: exp.Expression) -> None:
     if any(map(escapes, calls_of_aggregates(tree))):
-        raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query")
+        raise UnsupportedError("AggFunc", "an aggregate that belongs to an outer query")
     if any(text.is_string and text.name.lower() == "now" for text in tree.find_all(exp.Literal)):
         try:
             freeze_time(tree.copy())

@@ -116,7 +116,7 @@ class Translation:
             raise UnsupportedError("Collate", f"a collation other than BINARY in {where}")
 
     def require_merging(self, nodes: Sequence[exp.Expression], where: str, *, shown: bool = False) -> None:
-        """Refuse a merge of equal values that may differ (1 and 1.0) where the query may tell them apart.
+        """Refuse a merge of equal values that may differ (1 and 1.0) where the query may distinguish them.
 
         Args:
             nodes: the expressions whose equal values are merged with one another.
@@ -125,7 +125,7 @@ class Translation:
                 count as equal.
 
         Raises:
-            UnsupportedError: 1 and 1.0 may be merged, in a query that may tell them apart; or a collation
+            UnsupportedError: 1 and 1.0 may be merged, in a query that may distinguish them; or a collation
                 other than BINARY may merge texts.
         """
         self.require_binary(nodes, where)
@@ -133,7 +133,7 @@ class Translation:
             return
         self.merges_numbers = True
         if self.tells_types:
-            raise UnsupportedError("Distinct", f"numbers of several types, of which one is kept, in {where}")
+            raise UnsupportedError("Distinct", f"equal numbers of several types in {where}, which keeps one")
 
     def _one_class(self, nodes: Sequence[exp.Expression]) -> bool:
         if not mixes_numbers(list(nodes), self.context):
@@ -184,7 +184,7 @@ class SymbolTable:
         """
         found = self.columns.get((node.text("table"), node.name))
         if found is None:
-            raise UnsupportedError("Column", f"{node.text('table')}.{node.name} is not to be had here")
+            raise UnsupportedError("Column", f"{node.text('table')}.{node.name} is not in scope here")
         return found
 
     def value(self, node: exp.Expression) -> Expression | None:

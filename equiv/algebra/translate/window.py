@@ -2,15 +2,15 @@
 
 ROW_NUMBER numbers the rows of the block, a choice where keys tie.  RANK, DENSE_RANK and aggregates over a
 whole partition, or over the rows up to the current one and its peers, are aggregates over a copy of the
-block's rows.  A frame of ROWS needs an order that tells the rows of a partition apart.
+block's rows.  A frame of ROWS needs an order that distinguishes the rows of a partition.
 
 A frame may have bounds at an offset from the current row: in rows, groups of peers, or values.  Where the
-rows of a partition are told apart, each row is a group of peers, and an offset of GROUPS is one of ROWS:
+rows of a partition are distinguished, each row is a group of peers, and an offset of GROUPS is one of ROWS:
 https://sqlite.org/windowfunctions.html section 2.2.
 
 LAG, LEAD, FIRST_VALUE, LAST_VALUE, NTH_VALUE and NTILE read a row by its place.  Where an order leaves ties,
-such a function picks among them, one pick for all rows of the partition: that is no choice that the algebra
-can say.  So the order must tell the rows of a partition apart, or tied rows must look alike in what is read;
+such a function picks among them, one pick for all rows of the partition: the algebra has no such choice.
+So the order must distinguish the rows of a partition, or tied rows must look alike in what is read;
 then the row is the first of those before it, or of its frame, in an order.
 """
 
@@ -90,7 +90,7 @@ def _of_bounds(window: WindowCall, arguments: Arguments, part: StagePart, stage:
 def _group_of(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> t.Expression:
     """NTILE."""
     if arguments[0] is None:
-        raise UnsupportedError("Window", "NTILE of nothing")
+        raise UnsupportedError("Window", "NTILE without an argument")
     number = _number_of(arguments[0], 1)
     _require_telling(window, (), part, stage)
     bags = [others(window, part, stage, (), which) for which in ("before", "all")]
@@ -126,7 +126,7 @@ def _require_telling(
         part.symbols.translation.require_merging(read, "a window")
         return
     if not order_tells(window, part, stage):
-        raise UnsupportedError("Window", "a window function that picks among tied rows")
+        raise UnsupportedError("Window", "a window function whose value depends on the order of tied rows")
 
 
 def _number_of(node: exp.Expression | None, least: int) -> int:
@@ -138,10 +138,10 @@ def _number_of(node: exp.Expression | None, least: int) -> int:
     if node is None:
         return 1
     if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdecimal():
-        raise UnsupportedError("Window", "a distance that is no plain number")
+        raise UnsupportedError("Window", "a frame offset that is not a number literal")
     number = int(node.name)
     if number < least or number > 2**31:
-        raise UnsupportedError("Window", f"a distance of {number}")
+        raise UnsupportedError("Window", f"a frame offset of {number}")
     return number
 
 
@@ -295,14 +295,14 @@ class _Bound:
         """Read a bound of a frame.
 
         Raises:
-            UnsupportedError: an offset that is no plain whole number.
+            UnsupportedError: an offset that is not a plain whole number.
         """
         if node == "UNBOUNDED":
             return cls(None)
         if node == "CURRENT ROW":
             return cls(0)
         if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdecimal():
-            raise UnsupportedError("WindowSpec", "an offset that is no plain number")
+            raise UnsupportedError("WindowSpec", "an offset that is not a number literal")
         number = int(node.name)
         if number > _MAX_OFFSET:
             raise UnsupportedError("WindowSpec", f"an offset of {number}")
@@ -344,7 +344,7 @@ def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence
     here = _Frame(window, part, stage, start.offset, end.offset)
     by_value = str(spec.args.get("kind")).upper() == "RANGE"
     if not (part.symbols.world.holds(FactKind.NO_OVERFLOW) if by_value else order_tells(window, part, stage)):
-        raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
+        raise UnsupportedError("WindowSpec", "a window frame that may begin or end among tied rows")
     own = keys_of(window, part)[len(window.partition) :]
     terms = []
     for term, keys in partners(window, part, stage, outputs):
@@ -366,7 +366,7 @@ def _require_one_key(
     """
     for keys, term in (own, other):
         if len(keys) != 1 or not _is_of(keys[0], term, wanted, part.symbols.world):
-            raise UnsupportedError("WindowSpec", "an offset over several keys, or one of another class")
+            raise UnsupportedError("WindowSpec", "a RANGE offset over several keys or types")
 
 
 def _in_reach(here: _Frame, keys: _Keys, own: _Keys) -> Iterator[t.Expression]:

@@ -356,7 +356,7 @@ def is_typed_early(feed: exp.Expression) -> bool:
 
     The columns of a derived table are typed when its query has been resolved, inner queries first.  A column
     of a derived table (or a CTE, or joins in parentheses) of a query *around* has no affinity and collation
-    then: those of ``c`` in ``(SELECT u.a AS c) AS w`` hang on whether the outer ``u`` is a base table.
+    then: those of ``c`` in ``(SELECT u.a AS c) AS w`` depend on whether the outer ``u`` is a base table.
     """
     select = feed.find_ancestor(exp.Select)
     for column in feed.find_all(exp.Column):

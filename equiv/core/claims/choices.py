@@ -135,7 +135,7 @@ def _integer(node: exp.Expression) -> int:
         found = compute(_integer(node.this), _integer(node.expression))
         if -(2**63) <= found < 2**63:
             return found
-    raise Opaque("Limit", "LIMIT or OFFSET that is no integer literal")
+    raise Opaque("Limit", "LIMIT or OFFSET that is not an integer literal")
 
 
 def ranked(root: exp.Expression) -> exp.Expression:

@@ -1,4 +1,4 @@
-"""The comparisons of a resolved tree, each with collation and conversion, and those that hang on a plan.
+"""The comparisons of a resolved tree, each with collation and conversion, and those that depend on a plan.
 
 Beside its value an expression brings a collation and an affinity to whatever compares it
 (https://sqlite.org/datatype3.html sections 4.2 and 7.1).  A column has both, a CASE of it neither; a scalar
@@ -15,7 +15,7 @@ operand.  The documentation fixes neither, and a join or a condition elsewhere i
 A column of a derived table that hands on one of a derived table of a query around has neither, since it is
 typed first (:func:`equiv.core.claims.blocks.is_typed_early`); one that hands on a base table's has both.
 
-Under RTRIM a Bloom filter before an index of a join tells two texts of different lengths apart, which RTRIM
+Under RTRIM a Bloom filter before an index of a join distinguishes two texts of different lengths, which RTRIM
 may compare as equal; whether there is one is up to the plan.  (An automatic index on ``u.a COLLATE RTRIM =
 t.code`` finds 'a' for 'a ' in 3.54, and not in 3.40, where EXPLAIN shows the filter before it.)
 """
@@ -155,7 +155,7 @@ def _by_ordered(node: exp.Expression, ctx: Context, collation_of: CollationOf) -
 
 
 def _by_compound(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
-    """A compound that tells rows apart does so by the first collation that an operand has."""
+    """A compound that distinguishes rows does so by the first collation that an operand has."""
     if isinstance(node, exp.Union) and not node.args.get("distinct"):
         return
     rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(node)]

@@ -201,7 +201,7 @@ def only_sums_raise(tree: exp.Expression) -> bool:
 def raise_alike(one: exp.Expression, other: exp.Expression) -> bool:
     """Whether two queries that are equivalent wherever neither raises an error raise one on the same rows.
 
-    They do if nothing but names tells them apart; and if what may raise is the same columns of the result,
+    They do if nothing but names distinguishes them; and if what may raise is the same columns of the result,
     which no LIMIT or HAVING keeps from being computed: where values are the same, so is what cannot be one.
     """
     if not may_raise(one) and not may_raise(other):

@@ -1,4 +1,4 @@
-"""Functions of which nothing is known but the type that they result in: symbols."""
+"""Functions about which nothing is known but the type that they result in: symbols."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _symbol(sort: str, nulls: Nulls, signature: Any, *values: Cell) -> Cell:
     """A value of the type that a symbol results in, the same whenever it has the same arguments.
 
     It is what the engine of its dialect computes.  In the second interpretation, which there is as of what
-    hangs on a session, it is one of few, so that many agree, and now and then NULL, if it may be.
+    depends on a session, it is one of few, so that many agree, and now and then NULL, if it may be.
     """
     is_sure = nulls in (Nulls.EXACTLY, Nulls.NEVER)
     if nulls in (Nulls.EXACTLY, Nulls.AT_LEAST) and None in (signature, *values):

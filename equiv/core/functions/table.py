@@ -409,7 +409,7 @@ def named(name: str, count: int) -> Function | None:
 
 
 def function_of(node: object) -> Function | None:
-    """The function or operator that a node calls, or None if it is no call or the table has none."""
+    """The function or operator that a node calls, or None if it is not a call or the table has none."""
     if isinstance(node, exp.Anonymous):
         return named(node.name, len(node.expressions))
     if isinstance(node, exp.Trim):
@@ -424,7 +424,7 @@ def calls_of(root: exp.Expression) -> Iterable[Function]:
 
 def unrepeatable_call(name: str) -> str:
     """Why a query that calls an unrepeatable function is unsupported."""
-    return f"{name} is not fixed by the database"
+    return f"the value of {name} is not determined by the database"
 
 
 def call_text(name: str, count: int) -> str:
@@ -465,7 +465,7 @@ def _fits(row: Function, count: int) -> bool:
 
 
 def uncall(node: exp.Expression) -> tuple[str, list[exp.Expression]] | None:
-    """The name and the arguments that a function node stands for, or None if it is no function node."""
+    """The name and the arguments that a function node stands for, or None if it is not a function node."""
     special = _SPECIAL.get(type(node))
     if special is not None:
         return special(node)

@@ -6,7 +6,7 @@ the core holds (NaN, infinity, years beyond 0001 to 9999) is NULL here, as any o
 
 TO_DATE of PostgreSQL is read after ``DCH_from_char`` and ``from_char_parse_int_len`` of its formatting.c:
 blanks around fields count for nothing, a separator of the format stands for one of the text or none, and
-the rest is passed over.
+the rest is skipped.
 """
 
 from __future__ import annotations

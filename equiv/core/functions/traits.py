@@ -16,7 +16,7 @@ StorageClass = Literal["null", "integer", "real", "text", "blob"]
 StorageClasses = frozenset[StorageClass]
 
 ALL: StorageClasses = frozenset({"null", "integer", "real", "text", "blob"})
-"""The classes of a value of which nothing is known."""
+"""The classes of a value about which nothing is known."""
 
 INTEGERS: StorageClasses = frozenset(("integer",))
 REALS: StorageClasses = frozenset(("real",))
@@ -50,7 +50,7 @@ class Nulls(StrEnum):
     """The relation between NULL arguments and a NULL result of a call."""
 
     EXACTLY = "just if an argument is"
-    AT_LEAST = "if an argument is, and maybe else"
+    AT_LEAST = "if an argument is, and perhaps otherwise"
     AT_MOST = "only if an argument is, and maybe not even then"
     NEVER = "never"
     NOTHING = "just if there is no value but NULL"
@@ -133,7 +133,7 @@ class Solved(StrEnum):
 
 
 class LiteralStyle(StrEnum):
-    """How a literal that a call is held against bears on the column that the call reads."""
+    """How a literal that a call is compared with bears on the column that the call reads."""
 
     PLAIN = "plain"
     """It is a value of the column, or near one."""

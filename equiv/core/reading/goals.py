@@ -114,7 +114,7 @@ class Slots:
 
 
 class NotOfCellsError(Exception):
-    """An expression depends on something that is no cell: a count, a window, a recursive CTE."""
+    """An expression depends on something that is not a cell: a count, a window, a recursive CTE."""
 
 
 _MAX_DEPTH = 8

@@ -1,6 +1,6 @@
 """Hints: the literals that a query holds against columns, and how; mentions of one that is not resolved.
 
-A column that is held against others is solved for: the value by which the comparison is met exactly.
+A column that is compared with others is solved for: the value by which the comparison is met exactly.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _start(part: exp.Expr) -> str | None:
 
 
 _REACH = 8
-"""How many tokens a literal may stand away from the column that it is held against."""
+"""How many tokens a literal may stand away from the column that it is compared with."""
 
 _MAX_TOKENS = 5_000
 

@@ -232,7 +232,7 @@ LARGEST_COUNT = 60
 """Constants above this do not set a number of rows."""
 
 LARGEST_PRODUCT = 2000
-"""Constants above this are no numbers of rows that a join is made to reach."""
+"""Constants above this are not numbers of rows that a join is made to reach."""
 
 MAX_HINTS = 60
 """Literals of one column that are looked at."""

@@ -51,7 +51,7 @@ class SideReader:
         # One symbol of two engines is two.
         found = replace(found, with_symbols=None)
         if found.parameters:
-            return _untranslated(found, Unsupported("Parameter", "parameters of a pair across dialects"))
+            return _untranslated(found, Unsupported("Parameter", "parameters in a pair across dialects"))
         if own.dialect == REFERENCE or found.tree is None:
             return found
         text = to_sql(_with_affinities(found.tree, own, schema))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from equiv.cells import Cell
 
 
-LEFT_OUT = " is not told to "
+LEFT_OUT = " cannot be represented in "
 """Between the name of a table and that of the dialect in whose schema it is missing, in a note."""
 SEPARATOR = "/"
 """Between the names of the dialects of a pair, that of the prediction first."""
@@ -65,7 +65,7 @@ def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
         else:
             statements.append(_create(table, here, there))
     if not statements:
-        raise InputError(f"no table can be told to {taker.title}: {notes[0] if notes else 'there is none'}")
+        raise InputError(f"{taker.title} can represent no table: {notes[0] if notes else 'there is none'}")
     left_out = [table.name for table in schema.tables if _why_not(table, here, there)]
     views = [view.name for view in (*schema.views, *schema.native_views)]
     found = taker.loader.read_ddl("".join(f"{each};\n" for each in statements), schema.name)
@@ -80,7 +80,7 @@ def teller_of(dialect: Dialect) -> Teller:
         InputError: it does not.
     """
     if not isinstance(dialect.loader, Teller):
-        raise InputError(f"the dialect {dialect.name} cannot be held against another: it tells no schema")
+        raise InputError(f"the dialect {dialect.name} cannot be compared with another")
     return dialect.loader
 
 
@@ -89,7 +89,7 @@ def _why_not(table: Table, here: Teller, there: Teller) -> str:
     if table.namespace and table.namespace != _PUBLIC:
         return f"it is in the schema {table.namespace}"
     if table.collated_keys:
-        return "its keys have a collation of their own"
+        return "its keys have their own collation"
     for column in table.columns:
         if column.generated or column.derived:
             return f"the column {column.name} is computed"
@@ -97,7 +97,7 @@ def _why_not(table: Table, here: Teller, there: Teller) -> str:
         if found is None or there.type_name(found) is None:
             kind = column.native_type or column.declared_type or "none"
             collated = f" COLLATE {column.collation}" if column.collation.upper() != "BINARY" else ""
-            return f"the column {column.name} is of a type without counterpart: {kind}{collated}"
+            return f"the column {column.name} has a type without counterpart: {kind}{collated}"
     return ""
 
 
@@ -319,7 +319,7 @@ def run_both(
 ) -> tuple[Result | Failure, Result | Failure]:
     """The results of both queries, each on its own engine."""
     if apart := why_apart(session):
-        failed = Failure("resource", f"the rows are not the same on both engines: {apart}")
+        failed = Failure("resource", f"the two engines hold different rows: {apart}")
         return failed, failed
     return session.run(pred, limits), gold_side(session).run(gold, limits)
 
@@ -327,6 +327,11 @@ def run_both(
 def why_apart(session: Session) -> str:
     """Why the engines of a pair across dialects do not hold the same rows; '' if they do."""
     return session.why_apart if isinstance(session, CrossedSession) else ""
+
+
+def pred_side(session: Session) -> Session:
+    """The database that the prediction runs on."""
+    return session.pred if isinstance(session, CrossedSession) else session
 
 
 def gold_side(session: Session) -> Session:
@@ -346,7 +351,7 @@ def _rows(engine: Guarded, table: str) -> list[str]:
     order = sorted(range(len(names)), key=names.__getitem__)
     rows = [[_plain(row[place]) for place in order] for row in found]
     if not all(_is_shared_text(cell) for row in rows for cell in row):
-        raise RunnerError(f"a text of {table} holds a character on which engines part")
+        raise RunnerError(f"a text of {table} holds a character that the engines treat differently")
     return sorted(map(repr, rows))
 
 

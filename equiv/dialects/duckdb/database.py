@@ -23,7 +23,7 @@ from equiv.cells import Row
 from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macro, Macros, Tree, defaults_of
-from equiv.dialects.duckdb.values import cell_of, single, size_of
+from equiv.dialects.duckdb.values import cell_of, printed_cell, single, size_of
 from equiv.names import fold
 
 
@@ -242,7 +242,7 @@ class DuckdbDatabase:
             OF_CATALOGUE
         ).fetchall():
             if is_hiding:
-                raise ValueError(f"a macro hides DuckDB's function {name}")
+                raise ValueError(f"a macro replaces DuckDB's function {name}")
             is_table = kind == "table_macro"
             tree = self._serialised("json_serialize_sql", body if is_table else f"SELECT {body}")
             if any(kinds) or tree["error"]:
@@ -289,8 +289,9 @@ class DuckdbDatabase:
         try:
             with self._interrupting(connection, limits.seconds):
                 answer = connection.execute(text)
-                if zoned := _without_zones(text, answer):
-                    answer = connection.execute(zoned)
+                kinds = [str(each[1]) for each in answer.description or ()]
+                if ZONED in kinds:
+                    answer = connection.execute(_without_zones(text, kinds))
                 return _fetched(answer, limits)
         except duckdb.InterruptException:
             return Failure("timeout", "the query ran out of time")
@@ -301,6 +302,19 @@ class DuckdbDatabase:
         except _FAILURES as error:
             # Of values within others, no query's failure.
             return Failure("resource" if "'pytz'" in str(error) else "error", one_line(error))
+
+    def printed(self, text: str, limits: Limits) -> Result | Failure:
+        """The same with the names of the columns and the rows as DuckDB prints them."""
+        try:
+            names, kinds = zip(*self.described(text), strict=True)
+        except DuckdbError as error:
+            return Failure("error", one_line(error))
+        found = self.run(_without_zones(text, kinds, prints=True), limits)
+        if isinstance(found, Failure):
+            return found
+        width = len(kinds)
+        printed = tuple(tuple(map(printed_cell, row[width:], kinds)) for row in found.rows)
+        return Result(tuple(row[:width] for row in found.rows), width, names, printed)
 
     def lend(self) -> None:
         """Make an empty database within this one that all statements mean from now on, until it is closed."""
@@ -375,16 +389,15 @@ def in_utc(instant: str) -> str:
     return f"CAST({instant} AS TIMESTAMP)"
 
 
-def _without_zones(text: str, answer: duckdb.DuckDBPyConnection) -> str:
-    """The query with timestamps, which are in UTC here, for instants; '' if its result has none.
+def _without_zones(text: str, kinds: Sequence[str], *, prints: bool = False) -> str:
+    """The query with timestamps, which are in UTC here, for instants; each column also as text if wanted.
 
     The client makes values of instants with a library that need not be there.
     """
-    kinds = [str(each[1]) for each in answer.description or ()]
-    if ZONED not in kinds:
-        return ""
     names = [f"c{place}" for place in range(len(kinds))]
-    shown = (in_utc(name) if kind == ZONED else name for name, kind in zip(names, kinds, strict=True))
+    shown = [in_utc(name) if kind == ZONED else name for name, kind in zip(names, kinds, strict=True)]
+    if prints:
+        shown += [f"CAST({name} AS VARCHAR)" for name in names]
     return f"SELECT {', '.join(shown)} FROM ({text}\n) q({', '.join(names)})"
 
 
@@ -447,7 +460,7 @@ class DuckdbDatabases:
 
     Args:
         ddl: the statements that make the tables.
-        filled: for each database the statements that fill it; one that is refused is passed over.
+        filled: for each database the statements that fill it; one that is refused is skipped.
         settings: the values of each setting that is drawn.
     """
 

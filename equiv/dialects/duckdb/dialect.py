@@ -32,7 +32,7 @@ def _parts() -> EngineParts:
     try:
         from equiv.dialects.duckdb.database import VERSION, statements_of
     except ImportError:
-        raise InputError("the dialect duckdb wants the library duckdb: pip install 'equiv[duckdb]'") from None
+        raise InputError("the dialect duckdb needs the package duckdb: pip install 'equiv[duckdb]'") from None
     if VERSION.partition(".")[0] != _READ:
         raise InputError(
             f"DuckDB {VERSION} is installed, and equiv reads DuckDB {_READ} alone (before it a division by"

@@ -57,7 +57,7 @@ _MACRO = re.compile(r"\s*CREATE\b[^(]*\b(?:MACRO|FUNCTION)\b", re.IGNORECASE)
 
 
 def load_ddl(text: str, name: str) -> Schema:
-    """The schema that a script defines; statements about rows are passed over, and what cannot be made.
+    """The schema that a script defines; statements about rows are skipped, and what cannot be made.
 
     Raises:
         InputError: it cannot be parsed, or no table is created.
@@ -72,17 +72,17 @@ def load_ddl(text: str, name: str) -> Schema:
         making = _Making(database)
         for (kind, statement), line in zip(statements, _lines(text, statements), strict=True):
             if kind in ("SET", "PRAGMA") and (alone := refused_in(statement)):
-                raise InputError(f"texts are read under {alone} alone: {_said(statement)}")
+                raise InputError(f"only {alone} is supported: {_said(statement)}")
             if kind == "SET":
                 stated += filter(None, [stated_by(statement)])
             making.take(kind, statement, line)
         making.finish()
         if database.execute("SELECT current_database(), current_schema()") != [(OWN, "main")]:
-            raise InputError(f"{called}: texts are read under schema = 'main' alone: {making.here}")
+            raise InputError(f"{called}: only schema = 'main' is supported: {making.here}")
         schema = whole_schema(database, name, settled(stated))
     passed = (*making.passed, *schema.passed)
     if not schema.tables:
-        why = next((str(each) for each in passed), "no statement of it creates one")
+        why = next((str(each) for each in passed), "the script has no CREATE TABLE")
         raise InputError(f"{called}: no table was created: {why}")
     names = (*schema.withheld, *(each.bare for each in making.passed))
     tables = tuple(replace(t, looser=making.looser.get(fold(t.name), "")) for t in schema.tables)
@@ -120,7 +120,7 @@ class _Making:
         elif kind == "ATTACH" and (found := _ATTACHED.match(statement)):
             self.make(f"ATTACH IF NOT EXISTS ':memory:' AS {found[1]}", line)
         elif _PASSED.match(statement) or (_MACRO.match(statement) and self._is_taken(_about(statement))):
-            self.pass_over(statement, line, "not read here")
+            self.pass_over(statement, line, "not supported")
         elif kind in _RUN:
             self.make(statement, line)
 
@@ -137,14 +137,14 @@ class _Making:
             self._waiting.append((statement, line, why, self.here))
 
     def _use(self, statement: str, line: int) -> None:
-        """Look for names in another schema or database from now on; one that is not there is passed over."""
+        """Look for names in another schema or database from now on; one that is not there is skipped."""
         if why := self._refusal(statement):
             self.pass_over(statement, line, why)
         else:
             self.here = statement
 
     def finish(self) -> None:
-        """Make what waits as far as that can be; pass over the rest, each object once."""
+        """Make what waits as far as that can be; skip the rest, each object once."""
         progress = True
         while progress:
             progress, left = False, list[tuple[str, int, str, str]]()
@@ -316,7 +316,7 @@ def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:
         HAVING bool_or(internal) AND NOT bool_and(internal) ORDER BY 1"""
     )
     if hidden:
-        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0][0]}")
+        raise InputError(f"{path}: not supported: a macro replaces DuckDB's function {hidden[0][0]}")
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:

@@ -22,7 +22,7 @@ CHOOSING = frozenset(
     group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp
     current_date get_current_timestamp transaction_timestamp age""".split()  # noqa: SIM905
 )
-"""Harmless functions whose value hangs on the order of rows, or on the clock."""
+"""Harmless functions whose value depends on the order of rows, or on the clock."""
 _HARMLESS = frozenset(
     """median quantile_cont quantile_disc product bit_and bit_or bit_xor corr covar_pop covar_samp skewness
     kurtosis entropy fsum kahan_sum favg count_if countif @ & | << >> ~ xor ~~~ !~~* ln log log2 log10 exp pi
@@ -64,17 +64,7 @@ _HARMLESS = frozenset(
 )
 ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | CHOOSING | _HARMLESS
 VOLATILE = frozenset(
-    (
-        "random",
-        "uuid",
-        "uuidv4",
-        "uuidv7",
-        "gen_random_uuid",
-        "nextval",
-        "currval",
-        "setseed",
-        "current_query",
-    )
+    "random uuid uuidv4 uuidv7 gen_random_uuid nextval currval setseed current_query".split()  # noqa: SIM905
 )
 _QUERIES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"))
 _SOURCES = frozenset(
@@ -95,7 +85,7 @@ def refusal_of(text: str, database: DuckdbDatabase, schema: Schema) -> Failure |
         return Failure("error", one_line(tree["error_message"]))
     asked = forbidden(tree, schema) + sorted(names_called(tree) - ALLOWED)
     # It may be a query that DuckDB answers: no failure of its own.
-    return Failure("resource", f"not run here: it asks for {asked[0]}") if asked else None
+    return Failure("resource", f"not run, because it uses {asked[0]}") if asked else None
 
 
 def forbidden(tree: Tree, schema: Schema) -> list[str]:

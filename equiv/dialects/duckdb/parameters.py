@@ -1,7 +1,7 @@
 """The parameters of a text: where they stand, of what types they are, the text with values in their places.
 
 DuckDB takes a value of any type for a parameter and binds the query anew, so that what ``b = $1`` means hangs
-on the type that the application gives: a text that is no number is an error beside an integer, and
+on the type that the application gives: a text that is not a number is an error beside an integer, and
 ``'10' < $1`` compares texts if that is one.  A query is therefore read for values of one type, the one that
 PostgreSQL would take from what stands beside the parameter, and that is a part of what is claimed; but a
 parameter that is cast wherever it stands may have values of any.

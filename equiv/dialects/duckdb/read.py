@@ -84,7 +84,7 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
         )
     kind, query = found[0]
     if kind == "MULTI":
-        return Broken("WITHHELD", "a PIVOT on the values that rows have is not supported")
+        return Broken("WITHHELD", "a PIVOT on values found in the rows is not supported")
     if kind != "SELECT":
         return Broken("NOT_A_QUERY", f"a statement, not a query: {kind}")
     tree = database.parsed(query)
@@ -119,7 +119,7 @@ def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase
     if not names:
         return _Given(query)
     if not all(map(_PLAIN_NAME.match, names)):
-        return _Given(query, names, why=Unsupported("Parameter", f"{min(names)}, which is no plain name"))
+        return _Given(query, names, why=Unsupported("Parameter", f"{min(names)}, which is not a plain name"))
     reading = _reading(schema, database)
     try:
         types = types_of(resolved_query(node, DuckdbScope(reading)), names, reading.probe)
@@ -133,7 +133,7 @@ def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase
     def written(place: Place) -> str:
         return place.name if place in cast else f"CAST({place.name} AS {spelt[place.name]})"
 
-    # What a decimal is cut to hangs on its type, and the other query may cast it to one that cuts more.
+    # What a decimal is cut to depends on its type, and the other query may cast it to one that cuts more.
     bare = {each.name for each in places if each not in cast or types[each.name].name == "numeric"}
     bound_as = tuple(spelt[name] if name in bare else "" for name in names)
     return _Given(rewritten(query, places, written), names, types, families, bound_as)
@@ -143,7 +143,7 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
     query, database = given.text, empty.database
     withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
     if withheld:
-        return Broken("WITHHELD", f"it asks for {withheld[0]}, which no query is let near")
+        return Broken("WITHHELD", f"it uses {withheld[0]}, which queries may not access")
     try:
         columns = database.described(query, given.parameters)
     except (DuckdbError, RuntimeError, ValueError) as error:
@@ -151,7 +151,7 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         return Broken(_cause(message), message)
     outside = forbidden(node, schema)
     if outside:
-        return Broken("WITHHELD", f"it asks for {outside[0]}, which no query is let near")
+        return Broken("WITHHELD", f"it uses {outside[0]}, which queries may not access")
     plan = database.planned(query)
     asked = settings_asked(node, plan, schema)
     stated = dict(schema.settings)
@@ -161,10 +161,10 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         made = CoreTranslation(why=given.why)
     elif plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
-        hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
+        hidden = Unsupported("plan", f"DuckDB does not reveal its plan: {one_line(plan['error_message'])}")
         made = CoreTranslation(why=hidden)
     elif not repeatable:
-        made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
+        made = CoreTranslation(why=Unsupported("Func", "a function that the database does not determine"))
     else:
         symbols: dict[str, Expr] = {}
         is_settled = stated.get(_ZONE) == TAKEN[_ZONE]
@@ -303,7 +303,7 @@ def _lowered(
         typed: the query.
         schema: the tables and views.
         database: what computes casts of constants.
-        zone: whether with symbols for what hangs on the time zone.
+        zone: whether with symbols for what depends on the time zone.
         symbols: where symbols are put for what has no meaning in the core; None: it is refused.
     """
     try:
@@ -375,12 +375,12 @@ def _require_faithful(
         plan, again = database.planned_at_once(query, printed)
     if again["error"]:
         message = one_line(again["error_message"])
-        raise UnsupportedError("resolution", f"DuckDB does not take the resolved query: {message}")
+        raise UnsupportedError("resolution", f"DuckDB rejects the resolved query: {message}")
     found = difference(plan, again)
     if found:
-        raise UnsupportedError("resolution", f"DuckDB binds the resolved query otherwise: {found}")
+        raise UnsupportedError("resolution", f"DuckDB binds the resolved query differently: {found}")
     if [spelling(each) for each in columns_of(typed)] != types:
-        raise UnsupportedError("resolution", "DuckDB gives the columns other types")
+        raise UnsupportedError("resolution", "DuckDB gives the columns different types")
 
 
 def _keeps_last(node: ParseNode) -> bool:

@@ -112,7 +112,7 @@ def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row
 
 _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
-_DIFFERS = "DuckDB's optimiser answers differently"
+_DIFFERS = "DuckDB gives another answer with its optimiser switched off"
 _WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES_BESIDE = re.compile(r"""(?:ATTACH ':memory:' AS|USE) "(?:[^"]|"")+"\Z""")
 _MAKES = frozenset(("MACRO", "SCHEMA", "TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
@@ -190,6 +190,10 @@ class DuckdbSession(TypedSession):
             return Failure("resource", _DIFFERS)
         return found
 
+    def printed(self, text: str, limits: Limits) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Printer`."""
+        return refusal_of(text, self.database, self.schema) or self.database.printed(text, limits)
+
     def fill(self, filled: Filled) -> None:
         """Insert rows, each column as one list of texts, which DuckDB casts.
 
@@ -230,7 +234,7 @@ def empty_session(schema: Schema) -> DuckdbSession:
     """A database of a schema without rows.
 
     Raises:
-        InputError: DuckDB refuses what it took before.
+        InputError: DuckDB refuses usage before.
     """
     database = borrowed()
     made = [statement for table in schema.tables for statement in table.native]
@@ -277,7 +281,7 @@ def _require_harmless(kind: str, statement: str) -> None:
     if _MAKES_BESIDE.match(statement):
         return
     if kind not in _WITNESS or (kind == "CREATE" and _made_by(statement) not in _MAKES):
-        raise RunnerError(f"not what a witness does: {statement[:60]}")
+        raise RunnerError(f"not allowed in a witness's script: {statement[:60]}")
 
 
 def _made_by(statement: str) -> str:

@@ -1,4 +1,4 @@
-"""The settings of DuckDB's sessions that its reader asks for: how one is stated, which queries hang on one.
+"""The settings of DuckDB's sessions that its reader asks for: how one is stated, which queries depend on one.
 
 Where a script states none of these, DuckDB's own defaults are assumed, by name, which are the same on every
 machine; of ``ieee_floating_point_ops`` that an operation raises an error rather than be infinite or NaN.  The

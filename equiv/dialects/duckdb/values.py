@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from uuid import UUID
 
-from equiv.cells import Cell
+from equiv.cells import Cell, printed_number
 from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
@@ -213,6 +213,14 @@ def _bits_of(value: float) -> bytes:
         return struct.pack("<f", value)
     except OverflowError:
         return b""
+
+
+def printed_cell(cell: Cell, kind: str) -> Cell:
+    """A value that DuckDB cast from a type to text, as a number or a truth value if the type has these."""
+    family = family_of(kind) if isinstance(cell, str) else ""
+    return (
+        cell == "true" if family == "boolean" else printed_number(str(cell)) if family == "number" else cell
+    )
 
 
 def shown(cell: Cell) -> str | None:

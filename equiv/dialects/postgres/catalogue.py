@@ -279,7 +279,7 @@ def _by_table(rows: Iterable[CatalogueRow]) -> dict[int, list[CatalogueRow]]:
 def _apart(
     relations: list[CatalogueRow], columns: Mapping[int, list[CatalogueRow]]
 ) -> tuple[list[CatalogueRow], list[PassedOver]]:
-    """The tables and views that the core can tell apart, and the others."""
+    """The tables and views that the core can distinguish, and the others."""
     kept: dict[str, str] = {}
     found, notes = [], []
     for each in relations:
@@ -287,7 +287,7 @@ def _apart(
         why = _why_not(each, own)
         other = kept.setdefault(fold(f"{each['namespace']}.{each['name']}"), each["qualified"])
         if other != each["qualified"]:
-            why = f"its name differs from {other} in case alone"
+            why = f"its name differs from {other} only in letter case"
         if why:
             notes.append(_passed_over(each, why))
         else:
@@ -307,7 +307,7 @@ def _hidden(relations: list[CatalogueRow]) -> dict[int, str]:
     """
     known = {each["oid"]: each for each in relations}
     found = {
-        each["oid"]: "a policy of its row-level security calls a volatile function"
+        each["oid"]: "a row-level security policy calls a volatile function"
         for each in relations
         if each["filtered"] and each["unsettled"]
     }
@@ -319,7 +319,7 @@ def _hidden(relations: list[CatalogueRow]) -> dict[int, str]:
             within = known[oid]["reads"] or () if known[oid]["kind"] == "v" else ()
             seen += [inner for inner in within if inner in known and inner not in seen]
         if guarded := [known[oid]["qualified"] for oid in seen if known[oid]["guarded"]]:
-            found[each["oid"]] = f"it shows what row-level security of {guarded[0]} lets its owner see"
+            found[each["oid"]] = f"it shows {guarded[0]} as row-level security shows it to its owner"
     return found
 
 
@@ -327,20 +327,15 @@ def _remark(relation: CatalogueRow, family: list[CatalogueRow]) -> str:
     """What a reader of a verdict should know of the rows of a table."""
     said = []
     if relation["filtered"]:
-        said.append(
-            "row-level security shows this role the rows that its policies let through; that the row which a "
-            "foreign key names is among them is no fact"
-        )
+        said.append("row-level security shows this role only some rows; a foreign key may name a hidden one")
     if relation["kind"] == "f":
-        said.append("a foreign table: what is declared of its rows is not enforced, and no fact")
+        said.append("a foreign table: the server does not enforce its constraints; they are not facts")
     elif any(each["kind"] == "f" for each in family):
         said.append(
-            "a foreign table is part of it: what is declared of its rows is not enforced, and no fact"
+            "a foreign table is part of it: the server does not enforce its constraints; they are not facts"
         )
     if relation["inherited"]:
-        said.append(
-            "the rows of the tables that inherit from it are among its rows; its keys do not bind them"
-        )
+        said.append("it includes the rows of the tables that inherit from it, to which its keys do not apply")
     return "; ".join(said)
 
 
@@ -353,9 +348,9 @@ def _why_not(relation: CatalogueRow, columns: list[CatalogueRow]) -> str:
     for column in columns:
         other = spelt.setdefault(fold(column["name"]), column["name"])
         if other != column["name"]:
-            return f"the names {other!r} and {column['name']!r} of columns differ in case alone"
+            return f"the names {other!r} and {column['name']!r} of columns differ only in letter case"
         if not column["deterministic"]:
-            return f"the collation of {column['name']} takes texts for equal, which is not supported"
+            return f"the collation of {column['name']} equates texts, which is not supported"
     return ""
 
 

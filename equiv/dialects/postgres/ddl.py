@@ -28,7 +28,7 @@ from equiv.errors import InputError
 def load_ddl(text: str, name: str) -> Schema:
     """The schema that a script defines: one by hand, or all of what ``pg_dump`` writes.
 
-    Statements about rows, rights, owners and comments are passed over; triggers, rules, policies and what
+    Statements about rows, rights, owners and comments are skipped; triggers, rules, policies and what
     cannot be made as well, each named in the schema.
 
     Raises:
@@ -42,9 +42,9 @@ def load_ddl(text: str, name: str) -> Schema:
             if statement.words[:2] == ("CREATE", "TABLE"):
                 databases[statement.database] = None
             if len(databases) > 1:
-                both = " and ".join(each or "the one it begins in" for each in databases)
+                both = " and ".join(each or "the database it starts in" for each in databases)
                 raise InputError(
-                    f"{called}: it creates tables in several databases ({both}): give the pg_dump of one"
+                    f"{called}: it creates tables in several databases ({both}); give a pg_dump of one"
                 )
             run_statement(statement, reading)
         try:
@@ -61,9 +61,9 @@ def _why_none(schema: Schema) -> str:
     held = ("table", "type", "domain", "schema", "extension", "temporary table")
     first = next((each for each in schema.passed if each.kind in held), None)
     if first is None:
-        return "no statement of it creates one"
+        return "the script has no CREATE TABLE"
     place = f" (line {first.line})" if first.line else ""
-    return f"{first.why}{place}; the tables that use it are left out"
+    return f"{first.why}{place}; tables that use it are left out"
 
 
 def schema_made(reading: ScriptReading, name: str) -> Schema:
@@ -124,7 +124,7 @@ class _ByReader:
         return tree if isinstance(tree, exp.Select) else None
 
     def _hangs(self, found: Query, text: str) -> bool:
-        """Whether what it says hangs on a setting that nobody states."""
+        """Whether what it says depends on a setting that nobody states."""
         # A constant with a zone was made of a text that is gone.
         zone = ("TimeZone",) if "with time zone" in text else ()
         return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}

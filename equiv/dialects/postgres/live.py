@@ -187,7 +187,7 @@ class LiveSession(TypedSession):
             is_other = self._may_be_otherwise(text) or _asks(text) or isinstance(tried, Failure)
             if is_other and not self._calls_of(text).is_harmless:
                 # The server may well run it: no failure of the text's own.
-                why = tried.message if isinstance(tried, Failure) else "a function of its own may be meant"
+                why = tried.message if isinstance(tried, Failure) else "it may call a function of the server"
                 return Failure("resource", f"not run on the server: {why}")
             types = self._described(text).types if self._writes_otherwise else ()
         except WireError as error:
@@ -208,7 +208,7 @@ class LiveSession(TypedSession):
         except WireError as error:
             if error.code[:2] in _REFUSING:
                 return Broken(cause_of(error), str(error))
-            return Broken("WITHHELD", f"{refused.message}; nor did the server say that it takes it: {error}")
+            return Broken("WITHHELD", f"{refused.message}; the server did not accept it either: {error}")
         return Query(
             query,
             len(types) or 1,
@@ -520,13 +520,13 @@ def _notes(session: LiveSession) -> Iterator[str]:
     """What a reader of a verdict should know of a server of the user's."""
     own = place().version
     if session.version != own:
-        yield f"the data are on PostgreSQL {session.version}; witnesses are replayed on {own}"
-    apart = "the data tell apart only texts that leave no choice"
+        yield f"the data are on PostgreSQL {session.version}, but witnesses are replayed on {own}"
+    apart = "the given data can refute only queries whose answers are determined"
     if not session.has_core:
         yield f"more than {_MOST_CORE_ROWS:,} rows: {apart}"
         return
     for view in sorted(session.stale_views):
-        yield f"{view} holds rows of another time: of its readers {apart}"
+        yield f"{view} is not up to date: where a query reads it, {apart}"
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:

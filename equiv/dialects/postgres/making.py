@@ -1,7 +1,7 @@
 """What a script makes on the embedded server, object by object; what cannot be made takes what names it.
 
 A statement that is refused for want of something waits, and with it all that follows about the same objects,
-until what it wants exists.  What then still cannot be made is passed over, each object once:
+until what it wants exists.  What then still cannot be made is skipped, each object once:
 
 - a table, a type or what alters one: with the tables and views that name it;
 - a constraint: the table stays without it, and no database that is made refutes a pair that reads the table;
@@ -72,7 +72,7 @@ _OF_ROWS = frozenset(
         "TRUNCATE", "UNLISTEN", "UPDATE", "VACUUM", "VALUES", "WITH", "IMPORT",
     )
 )  # fmt: skip
-"""Statements that define nothing: passed over without a word."""
+"""Statements that define nothing: skipped without a word."""
 _SILENT = frozenset(
     ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
 )
@@ -84,7 +84,7 @@ _MADE = frozenset(
     )
 )
 _HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
-"""What rows and their types hang on."""
+"""What rows and their types depend on."""
 _OF_THE_SERVER = frozenset(
     (
         ("OWNER", "TO"),
@@ -96,14 +96,14 @@ _OF_THE_SERVER = frozenset(
 )
 """What concerns no row, by two words."""
 _UNREAD = {
-    "TRIGGER": "triggers are not run here",
-    "CONSTRAINT TRIGGER": "triggers are not run here",
-    "RULE": "rules are not applied here",
-    "POLICY": "rows are read as the owner of the table reads them",
-    "EVENT TRIGGER": "triggers are not run here",
+    "TRIGGER": "equiv does not run triggers",
+    "CONSTRAINT TRIGGER": "equiv does not run triggers",
+    "RULE": "equiv does not apply rules",
+    "POLICY": "equiv reads rows as the table's owner does",
+    "EVENT TRIGGER": "equiv does not run triggers",
 }
-_WHY_UNREAD = "not read here"
-_TEMPORARY = "a temporary table is gone when its session ends"
+_WHY_UNREAD = "not supported"
+_TEMPORARY = "a temporary table ends with its session"
 _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
 """Codes of refusals for want of a table, a type, a function, a schema, a column or the key of a parent."""
 _EXISTS_ALREADY = "42P06"
@@ -142,7 +142,7 @@ class ScriptReading:
     """The constraints that tables lack, by bare names."""
     _path: str = ""
     _gone: set[str] = field(default_factory=set)
-    """Bare names of what is passed over: statements about it are, too, without a word."""
+    """Bare names of what is skipped: statements about it are, too, without a word."""
 
     def make(self, statement: SqlStatement) -> None:
         """Run a statement that defines something, or let it wait."""
@@ -165,7 +165,7 @@ class ScriptReading:
             self._try_again(folded(about))
 
     def finish(self) -> None:
-        """Try what waits once more, as long as anything of it can be made; pass over what is left."""
+        """Try what waits once more, as long as anything of it can be made; skip what is left."""
         while self._try_again(None):
             pass
         left, self.waiting = self.waiting, []
@@ -288,12 +288,12 @@ class ScriptReading:
             return
         self.withheld.append(called)
         if kind in ("TRIGGER", "CONSTRAINT TRIGGER") and fires_on_insert(statement):
-            said = f"the trigger {name} was passed over: rows are taken to be as they are inserted"
+            said = f"the trigger {name} was skipped: rows are assumed to stay as inserted"
             self.remarks[bare_name(table)].append(said)
         elif kind == "RULE" and table:
-            self.remarks[bare_name(table)].append(f"the rule {name} was passed over")
+            self.remarks[bare_name(table)].append(f"the rule {name} was skipped")
         elif kind in ("POLICY", _SECURITY) and table:
-            said = "row-level security was passed over: its rows are read as its owner reads them"
+            said = "row-level security was skipped: its rows are read as the owner sees them"
             self.remarks[bare_name(table)].append(said)
         types = types_of_cast(statement.bare)
         if _CALLED.match(statement.bare):
@@ -304,9 +304,8 @@ class ScriptReading:
     def _doubt(self, block: SqlStatement) -> None:
         """Let the tables that a block names, which is not run, say so."""
         words = _words_of(block.bare)
-        said = (
-            f"a block{f' on line {block.line}' * bool(block.line)} was passed over, which may have changed it"
-        )
+        line = f" on line {block.line}" * bool(block.line)
+        said = f"a block{line} was skipped; it may change this table"
         for name in map(bare_name, self._relations()):
             if fold(name) in words:
                 self.remarks[name].append(said)
@@ -315,12 +314,12 @@ class ScriptReading:
         """Note a statement that lets policies hide the rows of a table."""
         table = said_name(statement)
         if "ENABLE" in head_of(statement) and bare_name(table) not in self._gone:
-            said = "row-level security was passed over: its rows are read as its owner reads them"
+            said = "row-level security was skipped: its rows are read as the owner sees them"
             self.remarks[bare_name(table)].append(said)
             self._note(_SECURITY, table, _UNREAD["POLICY"], statement)
 
     def pass_over_temporary(self, statement: SqlStatement) -> None:
-        """Note a temporary table, which is no part of what is there when the script has ended."""
+        """Note a temporary table, which is not a part of what is there when the script has ended."""
         self._note("TEMPORARY TABLE", said_name(statement), _TEMPORARY, statement)
         self._gone.update(objects_of(statement))
         self.withheld += [fold(each) for each in objects_of(statement)]
@@ -364,18 +363,16 @@ class ScriptReading:
         """Let what follows mean what it does under the setting that a statement states."""
         found = self.sandbox.set(statement.bare)
         if found is None:
-            self.notes.append(f"passed over: {in_short(statement)}")
+            self.notes.append(f"skipped: {in_short(statement)}")
         elif found[0] == REFUSED and found[1] != TAKEN[REFUSED]:
-            raise InputError(
-                f"texts are read under {REFUSED} = {TAKEN[REFUSED]} alone: {in_short(statement)}"
-            )
+            raise InputError(f"only {REFUSED} = {TAKEN[REFUSED]} is supported: {in_short(statement)}")
         else:
             of = " ".join(_SET.split(statement.bare, maxsplit=1)[0].upper().split())
             cases = cases_of(statement.bare) if found[0] == ORDER else None
             self.stated |= {(name, of): value for name, value in filter(None, (found, cases))}
 
     def refuse_of_server(self, statement: SqlStatement, error: WireError) -> None:
-        """Leave out what a statement of a server's catalogue is about; nothing hangs on a default."""
+        """Leave out what a statement of a server's catalogue is about; nothing depends on a default."""
         if statement.words[0] != "ALTER" or " SET DEFAULT " not in statement.bare:
             self.refuse(statement, error)
 
@@ -390,7 +387,7 @@ class ScriptReading:
         lost = before.keys() - after.keys()
         for table, key, parent in keys - self._foreign_keys():
             if table in after:
-                said = f"its foreign key {key} to {parent}, which was passed over, is taken to hold"
+                said = f"its foreign key {key} to {parent}, which was skipped, is assumed to hold"
                 self.remarks[bare_name(table)].append(said)
         own = {bare_name(each) for each in objects_of(statement)[:1]}
         self._note(
@@ -404,7 +401,7 @@ class ScriptReading:
         self.withheld += [fold(each) for each in (*objects_of(statement), *map(bare_name, lost))]
 
     def marked(self, schema: Schema) -> Schema:
-        """A schema whose tables say what was passed over of them."""
+        """A schema whose tables say what was skipped of them."""
         return replace(
             schema,
             tables=tuple(map(self._marked, schema.tables)),
@@ -415,7 +412,7 @@ class ScriptReading:
         )
 
     def _told(self) -> Iterator[PassedOver]:
-        """What was passed over but for parts of tables that are left out themselves."""
+        """What was skipped but for parts of tables that are left out themselves."""
         for each in self.passed:
             part, _, table = each.name.partition(" on ")
             if part == each.name or bare_name(table) not in self._gone:
@@ -436,7 +433,7 @@ class ScriptReading:
         for setting in sorted({each for each, _ in values} - {each for each, _ in settled(values)}):
             said = " and ".join(sorted({repr(value) for each, value in values if each == setting}))
             self.notes.append(
-                f"{setting} is stated to be {said}, and taken for neither: it hangs on who signs in"
+                f"{setting} is set to {said}, depending on the role that connects, so it counts as unknown"
             )
         return found
 
@@ -466,7 +463,7 @@ class ScriptReading:
 
 
 def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
-    """Run a statement that defines something; pass over others.
+    """Run a statement that defines something; skip others.
 
     Raises:
         InputError: it is unknown.
@@ -490,13 +487,13 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
         case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
             reading.set_path("SET search_path = " + ", ".join(map(quoted_name, path)))
         case "ALTER" | "DROP":
-            # Of what was passed over itself, or has no bearing on tables.
+            # Of what was skipped itself, or has no bearing on tables.
             pass
         case "DO" if not changes_rows_alone(statement.bare):
             reading.make(statement)
         case word if word not in ("DO", *_OF_ROWS):
             said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
-            raise InputError(f"DDL statement refused (not DDL): {said}")
+            raise InputError(f"DDL statement rejected (not DDL): {said}")
 
 
 def _create(statement: SqlStatement, reading: ScriptReading) -> None:

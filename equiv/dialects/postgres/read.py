@@ -104,7 +104,7 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
     if found[0].words[0] == "WITH" and (word := changing_word(query)):
-        return Broken("WITHHELD", f"{word} within a query: what changes rows is not compared")
+        return Broken("WITHHELD", f"{word} within a query: statements that change rows are not compared")
     given_text, (query, locks) = query, without_locks(query)
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
     try:
@@ -121,7 +121,7 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     views = views_of(seen.tree, empty.sandbox.wire, BUILT_IN)
     trees = (seen.tree, *views.values())
     if hiding := hiding_call(trees, schema.hiding, empty.sandbox.wire) if schema.hiding else "":
-        return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
+        return Broken("WITHHELD", f"{hiding}: it may mean an object of the schema that was skipped")
     own = own_functions(trees, dict(schema.functions), empty.sandbox.wire)
     if refused := next((f"{each.name}: {each.refused}" for each in own if each.refused), ""):
         return Broken("WITHHELD", refused)
@@ -129,10 +129,10 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     allowed = WATCHED if read.is_plain else frozenset[str]()
     is_plain = all(is_plain_text(each, schema, allowed) for each in (query, printed))
-    # How a float rounds of which one is a part hangs on the order of rows.
+    # How a float rounds of which one is a part depends on the order of rows.
     is_plain = is_plain and not any(each.gives_floats for each in own)
     asks = asks_catalogue(trees, (seen.text, *views), schema.native if own else ())
-    # What was passed over would stand there as well.
+    # What was skipped would stand there as well.
     is_plain = is_plain and not (asks and schema.passed)
     if read.tree is None:
         read = replace(read, settings=read.settings | settings_of_text(query))
@@ -165,8 +165,8 @@ def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupp
         return Unsupported("Query", str(error)), False
     oids = Catalogue(sandbox.wire)
     names = ", ".join(sorted({each.name for each in oids.called_in([tree]) if each.volatility == "v"}))
-    if names and "pseudo-type void" in str(error):
-        return Unsupported("Func", f"{names}: called for what it does, not for a value"), False
+    if names and "the pseudo-type void" in str(error):
+        return Unsupported("Func", f"{names}: called for its side effect, not for a value"), False
     return Unsupported("Query", str(error)), not names
 
 
@@ -222,7 +222,7 @@ def _compared(
         made = CoreTranslation(why=refused)
     elif loose:
         names = ", ".join(sorted({each.name for each in loose}))
-        made = CoreTranslation(why=Unsupported("Func", f"{names}, whose answer the database does not fix"))
+        made = CoreTranslation(why=Unsupported("Func", f"{names}, which the database does not determine"))
     else:
         symbols: dict[str, t.Expr] = {}
         made = _translated(asked_for, schema, empty.sandbox, oids, symbols)
@@ -365,7 +365,7 @@ def _lowered(
 
     Args:
         typed: the query, with symbols or without.
-        literals: the settings that its literals hang on.
+        literals: the settings that its literals depend on.
         query: its text.
         schema: the tables and views.
         sandbox: what computes calls of constants.
@@ -430,12 +430,10 @@ def _require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox
     try:
         again = sandbox.viewed(PostgresPrinter().query(typed), columns)
     except WireError as error:
-        raise UnsupportedError(
-            "resolution", f"PostgreSQL does not take the resolved query: {error}"
-        ) from None
+        raise UnsupportedError("resolution", f"PostgreSQL rejects the resolved query: {error}") from None
     found = difference([node], read_nodes(again.tree))
     if found:
-        raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query otherwise: {found}")
+        raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query differently: {found}")
 
 
 def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:
@@ -448,7 +446,7 @@ def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> f
 
     Raises:
         UnsupportedError: what was chosen, or summed in one order, at the refresh of one may not be what is
-            now; or the rows of another hang on the session in which it was refreshed.
+            now; or the rows of another depend on the session in which it was refreshed.
     """
     stored = {".".join(map(quoted_name, view.stored.split("."))): view.stored for view in schema.native_views}
     parts = list(parts_of(typed)) if any(stored.values()) else []
@@ -457,13 +455,13 @@ def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> f
         _watched(each.query) != "" for each in parts if isinstance(each, t.DerivedTable) and each.view
     )
     if fresh and (chooses or not all(is_plain_text(each, schema, WATCHED) for each in views)):
-        raise UnsupportedError("From", f"{min(fresh)}, taken for fresh, where a view chooses or rounds")
+        raise UnsupportedError("From", f"{min(fresh)}, assumed fresh, in a view that picks or rounds")
     for each in parts:
         name = stored.get(each.view, "") if isinstance(each, t.DerivedTable) else ""
         if name and name not in schema.fresh and isinstance(each, t.DerivedTable):
             asked = settings_of_calls(each.query, are_listed=False) - OF_DATABASE
             if asked:
-                why = f"{name}, whose rows hang on {min(asked)} when it was refreshed"
+                why = f"{name}, whose rows depend on {min(asked)} at the time of its refresh"
                 raise UnsupportedError("From", why)
     return fresh
 

@@ -23,7 +23,7 @@ from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Re
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
 from equiv.dialects.postgres.statements import bare_name, code
-from equiv.dialects.postgres.values import cell_of, sending, sent_cell
+from equiv.dialects.postgres.values import cell_of, printed_cell, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.typed import tree as t
 
@@ -37,7 +37,7 @@ _TRIES = 3
 _RESOURCES = ("53", "54")
 """Classes of errors: insufficient resources, and a limit of the program."""
 _OF_OTHERS = frozenset(("25006", "3F000", "42501", "42704", "42883", "42P01"))
-"""Errors that are no fault of a text, which PostgreSQL took before: what its transaction or the reader's
+"""Errors that are not fault of a text, which PostgreSQL took before: what its transaction or the reader's
 rights refuse, and names that what a witness is made of may lack."""
 
 
@@ -148,10 +148,10 @@ class Sandbox:
             f"GRANT SELECT ON ALL TABLES IN SCHEMA {names} TO {server.READER}"
         )
 
-    def run(self, text: str, limits: Limits = DEFAULT_LIMITS) -> Result | Failure:
-        """What an untrusted query returns; never raises for what it holds."""
+    def run(self, text: str, limits: Limits = DEFAULT_LIMITS, *, prints: bool = False) -> Result | Failure:
+        """What an untrusted query returns, and how it is printed if wanted; never raises for the text."""
         reading = f"SET LOCAL ROLE {server.READER}; SET LOCAL search_path = {self._path}"
-        return run_untrusted(self.wire, text, limits, reading)
+        return run_untrusted(self.wire, text, limits, reading, prints=prints)
 
     def describe(self, text: str) -> ServerAnswer:
         """The names and types of the columns of an untrusted query, which is not run.
@@ -265,7 +265,13 @@ class Sandbox:
 
 
 def run_untrusted(
-    wire: Wire, text: str, limits: Limits, role: str = "", types: tuple[int, ...] = ()
+    wire: Wire,
+    text: str,
+    limits: Limits,
+    role: str = "",
+    types: tuple[int, ...] = (),
+    *,
+    prints: bool = False,
 ) -> Result | Failure:
     """What an untrusted query returns on a connection that is in a transaction.
 
@@ -278,6 +284,7 @@ def run_untrusted(
         role: the statement by which a role runs it, if not the connection's.
         types: the types of its columns, where the session may write values otherwise than this program
             reads them; their bytes are asked for then.
+        prints: whether the rows are given as PostgreSQL prints them, too.
     """
     if len(text) > MAX_STATEMENT:
         return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
@@ -288,7 +295,7 @@ def run_untrusted(
     except WireError as error:
         return Failure("resource", str(error))
     try:
-        found: Result | Failure = _fetched(wire, text, limits, types)
+        found: Result | Failure = _fetched(wire, text, limits, types, prints=prints)
     except WireError as error:
         found = failure(error)
     except MemoryError:
@@ -318,9 +325,12 @@ def failure(error: WireError) -> Failure:
     return Failure("error", str(error))
 
 
-def _fetched(wire: Wire, text: str, limits: Limits, sent: tuple[int, ...]) -> Result | Failure:
+def _fetched(
+    wire: Wire, text: str, limits: Limits, sent: tuple[int, ...], *, prints: bool
+) -> Result | Failure:
     wire.one(f"DECLARE equiv NO SCROLL CURSOR FOR {sending(text, sent)}")
     rows: list[Row] = []
+    printed: list[Row] = []
     types: tuple[int, ...] = ()
     spent = 0
     for types, fields in wire.stream("FETCH ALL FROM equiv", limits.seconds):
@@ -328,6 +338,8 @@ def _fetched(wire: Wire, text: str, limits: Limits, sent: tuple[int, ...]) -> Re
             break
         pairs = zip(fields, sent or types, strict=True)
         rows.append(tuple([sent_cell(*each) if sent else cell_of(*each) for each in pairs]))
+        if prints:
+            printed.append(tuple(map(printed_cell, fields, types)))
         spent += 8 * len(fields) + sum([len(field) for field in fields if field is not None])
         if len(rows) > limits.rows or spent > limits.bytes:
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
@@ -399,37 +411,37 @@ def changes_rows_alone(block: str) -> bool:
 def why_not_run(statement: str, kind: str) -> str:
     """Why code is not run here, or ''."""
     if kind == "PROCEDURE":
-        return "no query calls a procedure"
+        return "queries cannot call procedures"
     outside = " ".join(statement[start:end] for start, end in code(statement))
     if kind == "SCHEMA":
-        return "a trigger in it" if "TRIGGER" in outside.upper() else ""
+        return "it contains a trigger" if "TRIGGER" in outside.upper() else ""
     if kind == "ALTER":
-        return "" if _RENAMED.search(outside) else "a function is what it is when it is made"
+        return "" if _RENAMED.search(outside) else "functions cannot be altered after they are created"
     if any(statement[e : e + 1] == "'" and _ESCAPING.search(statement, s, e) for s, e in code(statement)):
-        return "its text has escapes"
+        return "its source text contains escapes"
     # Where the last is named: it may be so in quotes, in which nothing else counts.
     said = [
         found for s, e in code(statement) for found in _LANGUAGE.finditer(statement, s) if found.start() < e
     ]
     spoken = {bare_name(found[1]) for found in said} - {"sql", "plpgsql"}
     if spoken:
-        return f"the language {min(spoken)} is not run here"
+        return f"the language {min(spoken)} is not supported"
     if _SETTING.search(outside):
-        return "it sets a setting of the session"
+        return "it changes a setting of the session"
     bodies = list(_strings(statement))
     for text in (outside, *bodies):
         # The words of comments and of strings count as well.
         words = [word.upper() for word in _TOKEN.findall(text)]
         if "EXECUTE" in words:
-            return "it puts statements together as it runs"
+            return "it uses dynamic SQL"
         if kind == "DO" and (found := sorted(_OF_A_BLOCK.intersection(words))):
-            return f"a block with {found[0]} is not run here"
+            return f"a block with {found[0]} is not run"
     for text in bodies:
         plain = " ".join(text[start:end] for start, end in code(text))
         words = [";", *(word.upper() for word in _TOKEN.findall(plain))]
         begun = {word for before, word in pairwise(words) if before in _BEFORE_STATEMENTS}
         if found := sorted(begun & _NO_STATEMENTS):
-            return f"a statement of it begins with {found[0]}"
+            return f"one of its statements begins with {found[0]}"
     return ""
 
 

@@ -3,7 +3,7 @@
 Three roles: ``equiv`` signs in and runs statements of our own; ``equiv_author`` owns the tables of a pair,
 and runs DDL and INSERTs, which may come from anybody; ``equiv_reader`` runs queries and the functions of a
 schema, and may read these tables and nothing else.  No text that comes from outside can get back to
-``equiv``: it is no SET, and none of the three may call ``set_config``.  The functions that the last two may
+``equiv``: none is a SET, and none of the three may call ``set_config``.  The functions that the last two may
 call have no side effect (but for the sequences of the author) and ask nothing of the server.
 
 What may happen to it: two processes start it at once (a lock); it or a user of it is killed (locks are the
@@ -119,18 +119,9 @@ _SYSTEM_VIEWS: Final = (
     *("triggers", "views"),
 )
 """The system's views whose rows tell of the database alone."""
-_AUTHORS_CALLS: Final = (
-    "nextval",
-    "currval",
-    "lastval",
-    "setval",
-    "gen_random_uuid",
-    "uuidv4",
-    "uuidv7",
-    "random",
-    "clock_timestamp",
-    "statement_timestamp",
-    "satisfies_hash_partition",
+_AUTHORS_CALLS: Final = tuple(
+    """nextval currval lastval setval gen_random_uuid uuidv4 uuidv7 random clock_timestamp
+    statement_timestamp satisfies_hash_partition""".split()  # noqa: SIM905
 )
 
 MAKE_EXTENSION: Final = "equiv_make_extension"
@@ -466,7 +457,7 @@ def _lent(at: ServerPlace) -> Wire:
                 if wire.execute("SELECT pg_try_advisory_lock(1)").rows == [("t",)]:
                     return wire
                 wire.close()
-    raise InputError("PostgreSQL: no database is free")
+    raise InputError("PostgreSQL: all databases are in use")
 
 
 _FREE = """

@@ -32,20 +32,8 @@ if TYPE_CHECKING:
 _OF_ROWS = frozenset(("INSERT", "WITH", "REFRESH", "TRUNCATE"))
 _WHAT_A_WITNESS_DOES = frozenset(("CREATE", "ALTER", "DROP", "DO")) | _OF_ROWS
 _MAKES = frozenset(
-    (
-        *("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION", "SEQUENCE", "OR"),
-        *(
-            "FUNCTION",
-            "AGGREGATE",
-            "MATERIALIZED",
-            "RECURSIVE",
-            "UNLOGGED",
-            "TEMP",
-            "TEMPORARY",
-            "GLOBAL",
-            "LOCAL",
-        ),
-    )
+    """SCHEMA TYPE DOMAIN TABLE INDEX UNIQUE VIEW EXTENSION SEQUENCE OR FUNCTION AGGREGATE MATERIALIZED
+    RECURSIVE UNLOGGED TEMP TEMPORARY GLOBAL LOCAL""".split()  # noqa: SIM905
 )
 _READING_SECONDS = 60.0
 _PATIENCE = 3
@@ -100,6 +88,14 @@ class PostgresSession(TypedSession):
         # The server is another process, which may wait for a turn while the clock runs.
         patient = replace(limits, seconds=_PATIENCE * limits.seconds)
         return self.sandbox.run(text, limits_for(text, patient))
+
+    def printed(self, text: str, limits: Limits) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Printer`."""
+        found = self.sandbox.run(text, limits_for(text, limits), prints=True)
+        if isinstance(found, Result):
+            with suppress(WireError):
+                return replace(found, names=self.sandbox.describe_only(text).names)
+        return found
 
     def close(self) -> None:
         """Roll all back; a second time does nothing, since somebody else may have the database then."""
@@ -175,7 +171,7 @@ def empty_session(schema: Schema) -> PostgresSession:
     """A database of a schema without rows.
 
     Raises:
-        InputError: the server refuses what it took before.
+        InputError: the server refuses usage before.
     """
     sandbox = Sandbox()
     try:
@@ -327,7 +323,7 @@ def _require_harmless(statement: SqlStatement) -> None:
     if words[:2] == ("SET", "SEARCH_PATH") or (words[0] == "SET" and stated_by(statement.bare)):
         return
     if words[0] not in _WHAT_A_WITNESS_DOES or (words[0] == "CREATE" and words[1] not in _MAKES):
-        raise RunnerError(f"not what a witness does: {statement.bare[:60]}")
+        raise RunnerError(f"not allowed in a witness's script: {statement.bare[:60]}")
 
 
 SERVER = "EQUIV_FUZZ_POSTGRES"
@@ -341,7 +337,7 @@ class PostgresDatabases:
 
     Args:
         ddl: the statements that make the tables.
-        filled: for each database the statements that fill it; one that is refused is passed over.
+        filled: for each database the statements that fill it; one that is refused is skipped.
         settings: the values of each setting that is drawn, but for collations.
     """
 

@@ -125,7 +125,7 @@ def code(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _start(text: str, position: int = 0) -> int:
-    """Where, from a place on, the first character is that is no white space and in no comment."""
+    """Where, from a place on, the first character is that is not a white space and in no comment."""
     while position < len(text):
         if text[position].isspace():
             position += 1
@@ -290,4 +290,4 @@ def require_no_today(query: str) -> None:
     """
     ends = [0, *(place for part in code(query) for place in part), len(query)]
     if any(_OF_TODAY.search(query, *each) for each in zip(ends[::2], ends[1::2], strict=True)):
-        raise UnsupportedError("Const", "a text that may be read as the time of now")
+        raise UnsupportedError("Const", "a text that may be read as the current time")

@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import StrEnum
 from math import isfinite
 
-from equiv.cells import Cell
+from equiv.cells import Cell, printed_number
 from equiv.dialects.protocol import ValueSort, ValueType
 from equiv.dialects.typed.dialect import CoreType, ToldTypes
 from equiv.facts import FactKind
@@ -72,7 +72,7 @@ _BARE = re.compile(r"(?!(?i:null)\b)[\w.:/-]+")
 def core_type(
     name: str, labels: tuple[str, ...] = (), elements: tuple[str, ...] = (), fields: tuple[str, ...] = ()
 ) -> CoreType:
-    """How the core holds a type, which is no domain.
+    """How the core holds a type, which is not a domain.
 
     Args:
         name: the type as ``format_type`` writes it.
@@ -208,6 +208,16 @@ def cell_of(field: bytes | None, type_number: int) -> Cell:
     if field is None:
         return None
     return _CELLS.get(type_number, _text)(field)
+
+
+def printed_cell(field: bytes | None, type_number: int) -> Cell:
+    """A value as PostgreSQL prints it, but for ``true`` and ``false``."""
+    if field is None:
+        return None
+    text = field.decode("utf-8", "surrogateescape")
+    if _FAMILIES.get(type_number) is Family.BOOLEAN:
+        return text == "t"
+    return printed_number(text) if type_number in _NUMBERS else text
 
 
 def family_of(type_number: int) -> str:

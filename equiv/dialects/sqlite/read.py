@@ -107,13 +107,13 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     text = sql[parts[0].start : parts[-2].end]
     places = placeholders(sql, parts)
     if expands_much(sql, parts):
-        return Broken("SYNTAX", f"common table expressions expand more than {MAX_EXPANSIONS} times")
+        return Broken("SYNTAX", f"common table expressions expand to more than {MAX_EXPANSIONS} times")
     try:
         original = program(probe, told_apart(text))
     except (RunnerError, ValueError, OverflowError) as error:
         message = str(error)
         if _REFUSED.match(message) and _prepares_unguarded(text, probe):
-            return Broken("WITHHELD", f"what belongs to SQLite itself is not read: {message}")
+            return Broken("WITHHELD", f"SQLite's own tables cannot be read: {message}")
         return Broken(_cause(message), message)
     misread: list[str] = []
     tree, unsupported = _resolved(text, schema, probe, original, misread)
@@ -188,7 +188,7 @@ def _resolved(
         if (refused := _refused(tree, schema)) is not None:
             return None, refused
         if not _is_faithful(tree, text, schema, probe, original):
-            return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
+            return None, Unsupported("resolution", "SQLite compiles the resolved query differently")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
         program(probe, to_sql(tree))
     except (GrammarError, UnsupportedError) as error:
@@ -196,9 +196,9 @@ def _resolved(
     except RecursionError:
         return None, Unsupported("Query", "nested too deeply")
     except (RunnerError, InputError) as error:
-        return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
+        return None, Unsupported("resolution", f"SQLite rejects the resolved query: {error}")
     if hiding := hides_subtype(tree, schema):
-        return tree, Unsupported("Func", f"{hiding} of what may be JSON already")
+        return tree, Unsupported("Func", f"{hiding} of a value that may already be JSON")
     return tree, None
 
 
@@ -222,23 +222,23 @@ def read_unprepared(text: str, schema: Schema) -> Query:
 def _refused(tree: exp.Expression, schema: Schema) -> Unsupported | None:
     """What of a tree no rule and no prover is given; None if there is nothing.
 
-    It is too deep, an aggregate is elsewhere than it seems, or the answer hangs on SQLite's plan, or on what
-    no text shows.
+    It is too deep, an aggregate is elsewhere than it seems, or the answer depends on SQLite's plan, or on
+    what no text shows.
     """
     if _depth(tree) > MAX_DEPTH:
         return Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
     if misplaced := _misplaced_aggregate(tree):
         return Unsupported("AggFunc", misplaced)
     if compares_by_plan(tree, schema):
-        return Unsupported("Column", "a comparison of a compound query's column of mixed type")
+        return Unsupported("Column", "a column of a set operation of mixed types, compared")
     if compares_early(tree, schema):
-        return Unsupported("Column", "a comparison of an outer derived table's column, handed on")
+        return Unsupported("Column", "a comparison of a column that is passed up from a derived table")
     if looks_up_by_plan(tree, schema):
-        return Unsupported("Collate", "IN over members that name their collation")
+        return Unsupported("Collate", "IN with list members that have a COLLATE clause")
     if hands_on_collation(tree):
-        return Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
+        return Unsupported("Collate", "a collation that SQLite takes from inside an expression")
     if joins_under_rtrim(tree, schema):
-        return Unsupported("Collate", "a comparison under RTRIM in a query of several sources")
+        return Unsupported("Collate", "a comparison under RTRIM in a query over several tables")
     if skips_distinct_rows(tree):
         return Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
     return None
@@ -248,7 +248,7 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
     """The tree as read with every parameter by the name and the number that it has in the whole text.
 
     Raises:
-        UnsupportedError: some parameters have names, others are counted.
+        UnsupportedError: some parameters are named, others not.
     """
     parameters = list(raw.find_all(exp.Parameter))
     if not parameters:
@@ -297,9 +297,9 @@ def _misplaced_aggregate(tree: exp.Expression) -> str:
     """
     for call in calls_of_aggregates(tree):
         if escapes(call):
-            return "an aggregate over the rows of an outer query"
+            return "an aggregate that belongs to an outer query"
         if any(map(_is_folded, _enclosing(call))):
-            return "an aggregate that SQLite's parser folds away"
+            return "an aggregate that SQLite's parser removes"
     return ""
 
 
@@ -424,7 +424,7 @@ _CALLS = frozenset(("Function", "PureFunc"))
 
 
 def unknown_aggregate(found: list[_Instruction]) -> str:
-    """The function that a program calls over rows and of which nothing is known, not even that; or ''."""
+    """The function that a program calls over rows and about which nothing is known, not even that; or ''."""
     known = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)}
     for opcode, *_, operand, _ in found:
         if opcode in _STEPS and isinstance(operand, str):

@@ -241,7 +241,7 @@ _MOST_NOTES = 5
 def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> Iterator[Remark]:
     """The remarks that a schema and the texts of a pair call for."""
     if schema.foreign:
-        text = f"{schema.foreign}; verdicts hold for SQLite, where LIKE ignores case and types are loose"
+        text = f"{schema.foreign}; verdicts hold for SQLite (LIKE ignores case, types are loose)"
         text += _ADVICE if POSTGRES in schema.foreign else ""
         yield Remark(RemarkKind.DIALECT, "schema", text)
     yield from (Remark(RemarkKind.DIALECT, "schema", note) for note in schema.notes[:_MOST_NOTES])
@@ -252,7 +252,7 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
             yield from _of_query(side, query)
         elif query.sign is not None:
             sign = query.sign
-            text = f"{sign}; the dialect here is SQLite{way_of(sign.construct)}{_advice(sign)}"
+            text = f"{sign}; the queries are read as SQLite{way_of(sign.construct)}{_advice(sign)}"
             yield Remark(RemarkKind.DIALECT, side, text)
 
 
@@ -266,7 +266,7 @@ def _advice(sign: Sign) -> str:
 def remarks_on_versions(pred: str, gold: str) -> Iterator[Remark]:
     """Remarks on constructs of one text that another version of SQLite may answer otherwise.
 
-    What stands as often in both is passed over: mostly, both then answer otherwise alike.
+    What stands as often in both is skipped: mostly, both then answer otherwise alike.
     """
     of_pred, of_gold = changes_in(pred), changes_in(gold)
     for change in CHANGES:
@@ -277,10 +277,10 @@ def remarks_on_versions(pred: str, gold: str) -> Iterator[Remark]:
 
 def _of_query(side: str, query: Query) -> Iterator[Remark]:
     for name in query.quoted_strings:
-        text = f'"{name}" names no column; SQLite reads it as the string {sql_literal(name)}'
+        text = f'"{name}" is not a column; SQLite reads it as the string {sql_literal(name)}'
         yield Remark(RemarkKind.QUOTED_STRING, side, text)
     if query.asked:
-        text = "tables are read without the name of the schema before them, which the DDL has too"
+        text = "the schema names before tables are ignored, as in the DDL"
         yield Remark(RemarkKind.DIALECT, side, text)
     if sign := unescaped_pattern(query.sql):
         yield Remark(RemarkKind.DIALECT, side, f"{sign}; SQLite takes the backslash literally")

@@ -78,7 +78,7 @@ def with_sound_triggers(schema: Schema) -> Schema:
             if why is None:
                 kept.append(trigger)
             else:
-                notes.append(f"passed over ({why}): {' '.join(trigger[:120].split())}")
+                notes.append(f"skipped ({why}): {' '.join(trigger[:120].split())}")
     return replace(schema, triggers=tuple(kept), notes=(*schema.notes, *notes))
 
 
@@ -133,7 +133,7 @@ def _require_indexes(schema: Schema, statements: Iterable[str]) -> None:
         for statement in statements:
             why = define(connection, statement)
             if why is not None and statement in binding:
-                raise InputError(f"an index that forbids rows cannot be made here ({why}): {statement[:120]}")
+                raise InputError(f"a unique index cannot be created ({why}): {statement[:120]}")
 
 
 def _table_statements(table: Table, remade: Table | None) -> list[str]:
@@ -167,9 +167,9 @@ def create_table(table: Table) -> str:
         InputError: the table has generated columns or collated keys that the model does not hold.
     """
     if any(column.generated and not column.expression for column in table.columns):
-        raise InputError(f"table {table.name}: its generated columns cannot be made anew from its DDL")
+        raise InputError(f"table {table.name}: its generated columns cannot be recreated from its DDL")
     if table.collated_keys:
-        raise InputError(f"table {table.name}: its keys' collations cannot be made anew from its DDL")
+        raise InputError(f"table {table.name}: the collations of its keys cannot be recreated from its DDL")
     inline = _inline_key(table)
     parts = [_column_definition(column, table, inline) for column in table.columns]
     if table.primary_key and inline is None:

@@ -181,8 +181,8 @@ def _by_call() -> dict[str, tuple[Change, ...]]:
 
 def said_of(change: Change) -> str:
     """A change in one line for readers, with the version at hand."""
-    known = f"this is SQLite {VERSION}"
-    return f"{change.name}: otherwise before SQLite {change.version}: {change.says}; {known}"
+    known = f"this run used SQLite {VERSION}"
+    return f"{change.name}: SQLite before {change.version} behaves differently: {change.says}; {known}"
 
 
 def other_version() -> str:

@@ -130,8 +130,8 @@ _MOST = 5
 _WORD = re.compile(r"\w+")
 _UNBOUNDED = frozenset(("number", "float", "date", "timestamp", "timestamptz"))
 _MAY_FAIL = (
-    "rows may make it raise an error (a division by zero, a cast, a second row of a subquery) or meet NaN, "
-    "infinity, the text 'now' or a year beyond 0001 to 9999; what is said holds where they do neither"
+    "on some rows it may raise an error (division by zero, a failing cast, a subquery with two rows) or meet "
+    "NaN, infinity, the text 'now' or a year outside 0001 to 9999; the verdict covers all other rows"
 )
 
 
@@ -206,14 +206,14 @@ def remarks_on(
     """What a reader of a verdict should know of queries and schema besides it.
 
     That is: the values of parameters, materialised views, rows of tables, queries that may fail,
-    and what a query mentions of a schema's source that was passed over.
+    and what a query mentions of a schema's source that was skipped.
     """
     from equiv.core.claims.blocks import tables_read
 
     sides = [(side, each) for side, each in (("pred", pred), ("gold", gold)) if isinstance(each, Query)]
     for side, query in sides:
         if _UNBOUNDED & {*query.parameter_types}:
-            text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
+            text = "parameters stand for any value except NaN, infinity and years outside 0001 to 9999"
             yield Remark(RemarkKind.DIALECT, side, text)
     bound = {pair for _, each in sides for pair in zip(each.parameters, each.bound_as, strict=False)}
     if shown := [f"{name} as {kind}" for name, kind in sorted(bound) if kind]:
@@ -221,12 +221,12 @@ def remarks_on(
         yield Remark(RemarkKind.DIALECT, "schema", text)
     if len({query.locks for _, query in sides}) > 1:
         locks = " and ".join(", ".join(query.locks) or "nothing" for _, query in sides)
-        yield Remark(RemarkKind.DIALECT, "schema", f"rows are compared, not which are locked: {locks}")
+        yield Remark(RemarkKind.DIALECT, "schema", f"rows are compared, but not row locks: {locks}")
     trees = [query.tree for _, query in sides if query.tree is not None]
     read = tables_read(trees, schema)
     for view in sorted({table.earlier.views[0] for table in read if table.earlier}):
-        held = "holds the rows of its query when it was last refreshed; its tables are taken to have kept"
-        yield Remark(RemarkKind.DIALECT, "schema", f"{view} {held} their constraints then")
+        held = "holds the rows of its last refresh; its tables are assumed to have satisfied"
+        yield Remark(RemarkKind.DIALECT, "schema", f"{view} {held} their constraints at that time")
     for table in read:
         if table.remark:
             yield Remark(RemarkKind.DIALECT, "schema", f"{table.name}: {table.remark}")
@@ -344,7 +344,7 @@ class TypedLoader:
     def read_ddl(self, text: str, name: str = "") -> Schema:
         called = name or "DDL"
         if not is_text(text):
-            raise InputError(f"{called}: no text: it holds NUL or half of a surrogate pair")
+            raise InputError(f"{called}: not valid text: it holds NUL or an unpaired surrogate")
         if len(text) > _LARGEST:
             raise InputError(f"{called}: longer than {_LARGEST:,} characters")
         return self.parts().read_ddl(text, name)

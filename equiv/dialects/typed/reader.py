@@ -70,7 +70,7 @@ class TypedPrinter:
         raise NotImplementedError
 
     def quantified(self, value: t.NestedQuery, inner: str) -> str:
-        """A value held against the rows of a subquery."""
+        """A value compared with the rows of a subquery."""
         raise NotImplementedError
 
     def name(self, routine: t.Routine) -> str:
@@ -82,7 +82,7 @@ class TypedPrinter:
         raise NotImplementedError
 
     def key(self, value: t.Expr, query: t.Select) -> str:  # noqa: ARG002 - an engine may ask which columns it has
-        """A term by which rows of a query are told apart or sorted."""
+        """A term by which rows of a query are distinguished or sorted."""
         return self.expression(value)
 
     def further(self, query: t.Select) -> list[str]:  # noqa: ARG002 - an engine may have some
@@ -259,7 +259,7 @@ class CoreTranslation:
     has_constant_error: bool = False
     shape: str = ""
     settings: frozenset[str] = frozenset()
-    """Those that it hangs on."""
+    """Those that it depends on."""
     fresh: frozenset[str] = frozenset()
     passed_on: frozenset[tuple[str, str]] = frozenset()
     watched: str | None = None
@@ -268,7 +268,7 @@ class CoreTranslation:
     begin: Callable[[], Query | None] | None = None
     """See :attr:`~equiv.core.query.Query.begin`; None without recursions."""
     with_symbols: CoreTranslation | None = None
-    """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
+    """The same with symbols for what depends on settings, or has no meaning in the core, if there is such a
     reading."""
 
 
@@ -368,9 +368,7 @@ def stated_otherwise(
     """The settings that are asked for and stated with a value that texts are not read under, and why not."""
     names = {*asked}
     return {
-        name: Unsupported(
-            "Setting", f"{name} is {value!r}, and what asks for it is known under {taken[name]!r} alone"
-        )
+        name: Unsupported("Setting", f"{name} is {value!r}; queries that depend on it need {taken[name]!r}")
         for name, value in schema.settings
         if name in names and value != taken[name]
     }
@@ -393,7 +391,7 @@ def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
         else:
             core = reference().read_unprepared(made.core, schema.with_numbers)
         if isinstance(core, Broken):
-            why = Unsupported("resolution", f"the core does not take the query: {core.message}")
+            why = Unsupported("resolution", f"the core rejects the query: {core.message}")
         else:
             tree, why = core.tree, core.unsupported
     return replace(

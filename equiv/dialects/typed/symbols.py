@@ -1,4 +1,4 @@
-"""What hangs on the session's time zone or style of dates, or the order of texts, as symbols.
+"""What depends on the session's time zone or style of dates, or the order of texts, as symbols.
 
 Each is a function of its arguments, and of the session or database too.  Of a symbol a proof knows that it is
 one function in both queries, and NULL just of NULL.  It is not injective and, where clocks change, not
@@ -158,7 +158,7 @@ _STYLES = {
     "time": {"DateStyle"},
     "interval": {"IntervalStyle"},
 }
-"""What the texts of values of a type hang on, or the values that texts are read as."""
+"""What the texts of values of a type depend on, or the values that texts are read as."""
 
 
 def _of_conversion(value: t.Conversion, settled: Collection[str]) -> t.Expr | None:
@@ -179,7 +179,7 @@ def _hangs(kind: t.Type, settled: Collection[str]) -> bool:
 
 
 def _text_of(value: t.Expr, settled: Collection[str]) -> t.RoutineCall | None:
-    """The text of a time or an interval that hangs on a style."""
+    """The text of a time or an interval that depends on a style."""
     if not _hangs(value.type, settled):
         return None
     match value:

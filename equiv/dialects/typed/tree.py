@@ -48,7 +48,7 @@ class Type:
 
 
 SESSION = "\0session"
-"""The schema of the routines that stand for what hangs on a session; no engine has one of that name."""
+"""The schema of the routines that stand for what depends on a session; no engine has one of that name."""
 
 
 @dataclass(frozen=True, slots=True)

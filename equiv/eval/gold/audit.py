@@ -54,7 +54,7 @@ from equiv.workers.scheduler import Course, share_out
 
 
 def lay_ground(db_id: str) -> None:
-    """Make the engine of a database, which is no look's time."""
+    """Make the engine of a database, which is not a look's time."""
     worker.WORKER.engine(db_id)
 
 
@@ -136,7 +136,7 @@ class Audit:
     def __init__(self, files: Sequence[Path], auditing: Auditing, options: Options) -> None:
         self._auditing, self._kinds = auditing, kinds_named(auditing.kinds)
         if auditing.ranking is not None and self._kinds != frozenset(GoldFault):
-            raise InputError("--ranking needs all kinds: leave out --kinds")
+            raise InputError("--ranking needs all kinds of faults: leave out --kinds")
         reading = FormatOptions(mapping_of(auditing.mapping), auditing.extract)
         material = read_material(files, auditing.gold, format_named(auditing.kind), reading)
         self.golds = material.golds[: auditing.limit]
@@ -183,13 +183,13 @@ class Audit:
 
     def remarks(self, *, interrupted: bool) -> list[str]:
         """The remarks at the end of an audit: inputs that were missing, and where the records are."""
-        remarks = ["interrupted: the counts are of what was looked for so far"] if interrupted else []
+        remarks = ["interrupted: the counts cover what was checked so far"] if interrupted else []
         if self._missing:
             remarks += [f"not audited: {why}" for why in list(self._missing.values())[:MISSING_SHOWN]]
         bare = sum(not self.has_data(gold) for gold in self.golds)
         if bare:
             needing = ", ".join(kind for kind, entry in OF_QUERIES.items() if entry.needs_data)
-            remarks.append(f"no data for {bare} of {len(self.golds)} gold queries, so not asked: {needing}")
+            remarks.append(f"no data for {bare} of {len(self.golds)} gold queries; skipped checks: {needing}")
         if self._out is not None:
             remarks.append(f"{self._out.written} findings appended to {self._out.path}")
         return remarks
@@ -300,7 +300,7 @@ class FindingTally:
     unasked: Counter[GoldFault] = field(default_factory=Counter)
     """Gold queries for which a kind could not be looked for."""
     unfinished: Counter[GoldFault] = field(default_factory=Counter)
-    """Those of which nothing is known, since the worker was killed or failed."""
+    """Those about which nothing is known, since the worker was killed or failed."""
     troubles: list[tuple[str, str, str, str]] = field(default_factory=list)
     """The kind, database, question and reason of each of these."""
     found: dict[GoldFault, list[tuple[GoldQuery, GoldFinding]]] = field(default_factory=dict)
@@ -342,7 +342,7 @@ class FindingTally:
     @property
     def headline(self) -> str:
         """How many gold queries there are, and in how many something was found."""
-        return f"{self.golds} gold queries; something was found in {self.suspects} of them."
+        return f"{self.golds} gold queries; findings in {self.suspects} of them."
 
     def grid(self) -> Grid:
         """The counts by kind; a sign that was found nowhere is left out."""
@@ -360,7 +360,7 @@ class FindingTally:
             for one in self.ranking[: RANKED_SHOWN * shown]
         )
         columns = ("probability", "database", "question", "because")
-        return Grid(f"likeliest to be faulty, the first {len(rows)}", columns, rows)
+        return Grid(f"most likely to be faulty, the first {len(rows)}", columns, rows)
 
     def _counts(self, kind: GoldFault) -> tuple[int, int, int, int]:
         return self.queries(kind), self.asked[kind], self.unasked[kind], self.unfinished[kind]

@@ -87,7 +87,7 @@ def unsolved(predicted: Predicted) -> Iterator[GoldFinding]:
         return
     if any(_is_right_on_data(predicted, record) for record in predicted.records):
         return
-    detail = f"none of {len(predicted.systems)} systems solves it"
+    detail = f"none of {len(predicted.systems)} systems answers it correctly"
     yield GoldFinding(GoldFault.UNSOLVED, Basis.SYSTEMS, detail, systems=tuple(predicted.systems))
 
 
@@ -331,7 +331,7 @@ def quoted_name(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         names = [text.name for text in query.tree.find_all(exp.Literal) if _is_misplaced(text, columns)]
     for name in dict.fromkeys(names):
         yield GoldFinding(
-            GoldFault.QUOTED_NAME, Basis.TEXT, f"{sql_literal(name)} is a string where a column is meant"
+            GoldFault.QUOTED_NAME, Basis.TEXT, f"{sql_literal(name)} is a string, but a column is meant"
         )
 
 

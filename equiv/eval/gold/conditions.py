@@ -101,15 +101,13 @@ _ENDS = frozenset(
 
 
 def precedence(subject: QueryInDatabase) -> Iterator[GoldFinding]:
-    """AND and OR stand side by side without parentheses, so that AND binds first.
+    """AND and OR are mixed without parentheses, so that AND binds first.
 
     No fault: that is what is meant.
     Example: ``WHERE a = 1 OR a = 2 AND b = 3`` for "those of kind 1 or 2 whose b is 3".
     """
     if any({"AND", "OR"} <= run for run in _runs(subject.gold.sql)):
-        yield GoldFinding(
-            GoldFault.PRECEDENCE, Basis.TEXT, "AND and OR stand side by side without parentheses"
-        )
+        yield GoldFinding(GoldFault.PRECEDENCE, Basis.TEXT, "AND and OR are mixed without parentheses")
 
 
 def _runs(sql: str) -> Iterator[set[str]]:
@@ -148,7 +146,7 @@ def repeated_condition(subject: QueryInDatabase) -> str | None:
             continue
         texts = [key(part) for part in operands(node, type(node))]
         if len(set(texts)) < len(texts):
-            return f"a condition stands twice in {to_sql(node.copy())}"
+            return f"a condition occurs twice in {to_sql(node.copy())}"
     return None
 
 
@@ -177,7 +175,7 @@ def counts_else(subject: QueryInDatabase) -> str | None:
         if isinstance(call.this, exp.If):
             other = call.this.args.get("false")
         if other is not None and not isinstance(other, exp.Null):
-            return f"{to_sql(call.copy())} counts its ELSE, too"
+            return f"{to_sql(call.copy())} also counts the rows of its ELSE"
     return None
 
 
@@ -191,7 +189,7 @@ def whole_division(subject: QueryInDatabase) -> str | None:
     for node in subject.nodes(exp.Div):
         sides = (node.this, node.expression)
         if all(conforms(side, Domain.INTEGER, subject.context) is not None for side in sides):
-            return f"{to_sql(node.copy())} is cut to a whole number"
+            return f"{to_sql(node.copy())} is truncated to an integer"
     return None
 
 
@@ -210,13 +208,13 @@ def negated_row(subject: QueryInDatabase) -> str | None:
         if isinstance(node, exp.NEQ) or (
             isinstance(inner, exp.Like | exp.In) and not inner.args.get("query")
         ):
-            return f"{to_sql(node.copy())} holds of rows, not of all of them"
+            return f"{to_sql(node.copy())} excludes rows, not whole groups"
     return None
 
 
 @sign_in(Basis.TEXT)
 def excluded_by_value(subject: QueryInDatabase) -> str | None:
-    """EXCEPT or NOT IN drops rows by a column that is no key, so that others of the same value go, too.
+    """EXCEPT or NOT IN drops rows by a column that is not a key, so that others of the same value go, too.
 
     No fault: equal values are one thing.
     Example: ``SELECT name FROM event EXCEPT SELECT name FROM event WHERE type = 'Game'``.
@@ -236,7 +234,7 @@ def excluded_by_value(subject: QueryInDatabase) -> str | None:
             part_of_key = {fold(c) for key_ in subject.engine.facts.keys(table.name) for c in key_.columns}
             foreign = {fold(c) for reference in table.foreign_keys for c in reference.columns}
             if fold(column.name) not in part_of_key | foreign:
-                return f"rows are dropped by {table.name}.{column.name}, which is no key"
+                return f"rows are excluded by {table.name}.{column.name}, which is not a key"
     return None
 
 
@@ -253,7 +251,7 @@ def idle_order(subject: QueryInDatabase) -> str | None:
             and select.args.get("order") is not None
             and select.args.get("limit") is None
         ):
-            return "a subquery is sorted without a LIMIT, which decides nothing"
+            return "a subquery has ORDER BY without LIMIT, which has no effect"
     return None
 
 
@@ -274,9 +272,7 @@ def averages_zeros(subject: QueryInDatabase) -> str | None:
         found = subject.run(f"SELECT SUM({column} = 0), COUNT(*) FROM {table}")
         zeros, rows = found.rows[0] if isinstance(found, Result) else (0, 0)
         if isinstance(zeros, int) and isinstance(rows, int) and 0 < zeros < rows:
-            return (
-                f"{base[0].name}.{base[1].name} is 0 in {zeros} of {rows} rows, perhaps for what is missing"
-            )
+            return f"{base[0].name}.{base[1].name} is 0 in {zeros} of {rows} rows, perhaps for missing values"
     return None
 
 
@@ -292,7 +288,7 @@ def unordered_limit(subject: QueryInDatabase) -> str | None:
     Example: ``SELECT name FROM person LIMIT 5``.
     """
     if any(select.args.get("order") is None for select in _limited(subject)):
-        return "a LIMIT without ORDER BY keeps any rows"
+        return "a LIMIT without ORDER BY keeps arbitrary rows"
     return None
 
 
@@ -385,7 +381,7 @@ def strange_constant(subject: QueryInDatabase) -> str | None:
                 continue
             own = numbers_of(side.name)
             if own - _PLAIN - numbers if own else words_of(side.name) and not words_of(side.name) & words:
-                return f"neither question nor hint has the constant of {to_sql(node.copy())}"
+                return f"neither the question nor the hint mentions the constant of {to_sql(node.copy())}"
     return None
 
 
@@ -416,7 +412,7 @@ def unasked_column(subject: QueryInDatabase) -> str | None:
         column = output.unalias()
         words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
         if words and not words & asked:
-            return f"nobody asked for {column.name}"
+            return f"the question does not ask for {column.name}"
     return None
 
 

@@ -218,7 +218,7 @@ def other_gold(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """Another gold query of the same question is not equivalent: one is wrong, or both are readings.
 
     The same question is one of the same id, or of the same words, on the same database.  It is reported of
-    the later query, with a database that tells the two apart, under the relation of the command.
+    the later query, with a database that distinguishes the two, under the relation of the command.
     No fault: the question is ambiguous, and both readings are meant to count; or an id is used twice.
     Example: ``SELECT name FROM person WHERE age > 30`` and, of the same id, ``… WHERE age >= 30``.
     """
@@ -382,7 +382,7 @@ def duplicates(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     for part in subject.scalars:
         rows = subject.rows(part.tree) if subject.varies and part.tree is not None else None
         if rows is not None and len(set(rows.rows)) > 1:
-            detail = f"a scalar subquery has {len(rows.rows)} rows, of which one counts"
+            detail = f"a scalar subquery has {len(rows.rows)} rows, one of which is used"
             yield GoldFinding(GoldFault.DUPLICATES, Basis.DATA, detail, rows.rows)
             return
     answers = subject.answers
@@ -391,7 +391,7 @@ def duplicates(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     possible_rows = subject.possible(settled)
     if possible_rows is not None and len(possible_rows.seen) == 1:
         one, other = _two(answers)
-        detail = "a column is taken from any row of its group; two answers that the query may give differ"
+        detail = "a column is taken from an arbitrary row of its group, and two possible answers differ"
         yield GoldFinding(GoldFault.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
 
 
@@ -408,14 +408,14 @@ def nondeterministic(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         return
     if not query.is_repeatable:
         yield GoldFinding(
-            GoldFault.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
+            GoldFault.NONDETERMINISTIC, Basis.TEXT, "it depends on chance or on something outside the data"
         )
     elif query.tree is not None and reads_the_clock(query.tree):
         yield GoldFinding(GoldFault.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
     elif subject.varies and not any(tie(subject)) and not any(duplicates(subject)):
         assert subject.answers is not None
         one, other = _two(subject.answers)
-        detail = "two answers that it may give on the data differ"
+        detail = "two possible answers on the data differ"
         yield GoldFinding(GoldFault.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
 
 
@@ -433,7 +433,7 @@ def _by_witness(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         return
     match subject.engine.check(least.sql, greatest.sql):
         case NotEquivalent(evidence=Witness() as witness):
-            detail = "a column is taken from any row of its group, and a database shows that it matters"
+            detail = "a column is taken from an arbitrary row of its group, which matters on a database"
             yield GoldFinding(
                 GoldFault.DUPLICATES,
                 Basis.SCHEMA,

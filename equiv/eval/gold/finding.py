@@ -81,7 +81,7 @@ def read_material(
     for query in queries:
         unique.setdefault(query.identity, query)
     if not unique:
-        raise InputError(f"{', '.join(map(str, files))}: no gold query in it")
+        raise InputError(f"{', '.join(map(str, files))}: the file has no gold queries")
     results = [path for path in others if _is_results_file(path)]
     return Material(
         tuple(_with_earlier(list(unique.values()))), tuple(predicted), tuple(read_records(results))
@@ -154,7 +154,7 @@ def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
 
 
 class GoldFault(StrEnum):
-    """The kinds of faults; the function of that name, which checks for a kind, says when it is no fault."""
+    """The kinds of faults; the function of that name, which checks for one, says when it is not a fault."""
 
     says: str
     """What the table of an audit says of the gold queries that have it."""
@@ -171,41 +171,41 @@ class GoldFault(StrEnum):
     NULL_FIRST = "null_first", "LIMIT keeps NULL, which sorts first"
     TEXT_NUMBERS = "text_numbers", "numbers sorted or compared as text"
     DUPLICATES = "duplicates", "choose among rows that differ"
-    NONDETERMINISTIC = "nondeterministic", "answer may vary otherwise"
+    NONDETERMINISTIC = "nondeterministic", "answer may vary for other reasons"
     QUOTED_NAME = "quoted_name", "a string where a column is meant"
     OTHER_GOLD = "other_gold", "differ from another gold query"
     UNSOLVED = "unsolved", "solved by no system"
     OUTVOTED = "outvoted", "systems agree against it"
     CONTRADICTED = "contradicted", "contradicted by the judge"
-    UNSUPPORTED = "unsupported", "not modelled here: no fault"
+    UNSUPPORTED = "unsupported", "not supported by equiv (not a fault)"
     COUNTS_REPEATS = "counts_repeats", "count a column that repeats"
-    COUNTS_ASKED = "counts_asked", "aggregate repeated rows of what is counted"
-    COUNTS_OTHERS = "counts_others", "aggregate repeated rows of what is asked for"
+    COUNTS_ASKED = "counts_asked", "aggregate repeated rows of the thing counted"
+    COUNTS_OTHERS = "counts_others", "aggregate repeated rows of the thing asked for"
     SUMS_REPEATS = "sums_repeats", "sum values that a join repeats"
     REPEATS_ROWS = "repeats_rows", "return rows that a join repeats"
-    LOOSE_JOIN = "loose_join", "join by a key of neither table"
-    IDLE_TABLE = "idle_table", "join a table for nothing"
+    LOOSE_JOIN = "loose_join", "join on columns that are a key of neither table"
+    IDLE_TABLE = "idle_table", "join a table without using it"
     PRECEDENCE = "precedence", "AND beside OR without parentheses"
-    REPEATED_CONDITION = "repeated_condition", "have a condition twice"
+    REPEATED_CONDITION = "repeated_condition", "repeat a condition"
     SELF_EQUALITY = "self_equality", "compare a column with itself"
     ONE_SIDED_JOIN = "one_sided_join", "join by columns of one table"
-    UNJOINED_TABLE = "unjoined_table", "tie a table to nothing"
+    UNJOINED_TABLE = "unjoined_table", "leave a table unconnected (cross join)"
     COUNTS_ELSE = "counts_else", "COUNT an ELSE"
     WHOLE_DIVISION = "whole_division", "divide whole numbers"
     MAY_TIE = "may_tie", "may cut a tie"
     UNORDERED_LIMIT = "unordered_limit", "have a LIMIT without ORDER BY"
-    DIRECTION = "direction", "sort the other way"
-    SORTED_TEXT = "sorted_text", "seek an extreme among texts"
-    STRANGE_CONSTANT = "strange_constant", "have a constant that nobody named"
-    MISSING_NUMBER = "missing_number", "lack a number of the question"
-    UNASKED_COLUMN = "unasked_column", "select what nobody asked for"
+    DIRECTION = "direction", "sort in the opposite direction"
+    SORTED_TEXT = "sorted_text", "take MIN or MAX of numbers stored as text"
+    STRANGE_CONSTANT = "strange_constant", "use a constant that neither question nor hint mentions"
+    MISSING_NUMBER = "missing_number", "lack a number that the question mentions"
+    UNASKED_COLUMN = "unasked_column", "select columns that the question does not ask for"
     UNREAD_COLUMN = "unread_column", "do not read a column of the hint"
-    OTHER_COMPARISON = "other_comparison", "compare otherwise than the hint"
-    NEGATED_ROW = "negated_row", "negate rows for things"
-    EXCLUDED_BY_VALUE = "excluded_by_value", "drop rows by what is no key"
-    IDLE_ORDER = "idle_order", "sort a subquery for nothing"
+    OTHER_COMPARISON = "other_comparison", "compare differently than the hint"
+    NEGATED_ROW = "negated_row", "negate a condition on rows instead of on things"
+    EXCLUDED_BY_VALUE = "excluded_by_value", "exclude rows by a column that is not a key"
+    IDLE_ORDER = "idle_order", "sort a subquery without effect"
     AVERAGES_ZEROS = "averages_zeros", "average zeros"
-    OTHER_BOUND = "other_bound", "have another bound than the question"
+    OTHER_BOUND = "other_bound", "use another bound than the question"
     MISSING_DISTINCT = "missing_distinct", "lack DISTINCT"
 
 
@@ -240,11 +240,11 @@ class GoldFinding:
     rows: tuple[Row, ...] = ()
     """The first rows that show it."""
     other_sql: str = ""
-    """What the gold query is held against, if anything: another gold query, a prediction."""
+    """What the gold query is compared with, if anything: another gold query, a prediction."""
     other_rows: tuple[Row, ...] = ()
     """What that returns, or what the query itself might return as well."""
     witness: str = ""
-    """A database that tells the two queries apart, as an SQL script."""
+    """A database that distinguishes the two queries, as an SQL script."""
     systems: tuple[str, ...] = ()
     """The systems that it is about."""
 
@@ -329,7 +329,7 @@ class FindingsFile:
             if record is not None:
                 yield record
             elif whole or not line.startswith(b'{"key"'[: len(line)]):
-                raise InputError(f"{self.path}:{number}: not a record of equiv gold; nothing was written")
+                raise InputError(f"{self.path}:{number}: not a record of 'equiv gold'; nothing was written")
             else:
                 self._file.truncate(start)
                 break

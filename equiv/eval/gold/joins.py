@@ -1,6 +1,6 @@
 """Signs in joins and counts: rows counted, averaged or returned once for each of another table; ties.
 
-Which columns tell the rows of a join apart follows from keys and equalities of the schema's tables.  The
+Which columns distinguish the rows of a join follows from keys and equalities of the schema's tables.  The
 weights of the ranking are fitted on these signs: one that changes wants them fitted anew.
 """
 
@@ -148,7 +148,7 @@ def sums_repeats(subject: QueryInDatabase) -> str | None:
                 (alias,) = own
                 if alias in joined.tables and (others := joined.repeaters(alias)):
                     other = joined.tables[others[0]].name
-                    return f"{to_sql(call.copy())} takes each value once for each row of {other}"
+                    return f"{to_sql(call.copy())} takes each value once per row of {other}"
     return None
 
 
@@ -170,7 +170,7 @@ def repeats_rows(subject: QueryInDatabase) -> str | None:
     others = joined.tables.keys() - joined.determined(outputs)
     if shown and any(joined.repeaters(alias) for alias in shown if alias in joined.tables) and others:
         other = joined.tables[min(others)].name
-        return f"without DISTINCT, rows are returned once for each row of {other}"
+        return f"without DISTINCT, rows are returned once per row of {other}"
     return None
 
 
@@ -204,7 +204,7 @@ def idle_table(subject: QueryInDatabase) -> str | None:
         used = _uses(joined)
         for alias, table in joined.tables.items():
             if len(joined.tables) > 1 and used.get(alias, 0) == 0 and _is_leaf(joined, alias):
-                return f"nothing of {table.name} is used but the column that joins it"
+                return f"only the join column of {table.name} is used"
     return None
 
 
@@ -243,7 +243,7 @@ def one_sided_join(subject: QueryInDatabase) -> str | None:
         for join in select.args.get("joins") or ():
             on = join.args.get("on")
             if on is not None and len(_aliases(on)) == 1 and any(map(_is_of_columns, nodes_of(on, exp.EQ))):
-                return f"{to_sql(on.copy())} ties no two tables"
+                return f"{to_sql(on.copy())} connects no two tables"
     return None
 
 
@@ -274,7 +274,7 @@ def unjoined_table(subject: QueryInDatabase) -> str | None:
             more = set[str]().union(*(part for part in parts if part & tied))
             grows, tied = not more <= tied, tied | more
         if loose := [m for m in members if m.alias_or_name not in tied]:
-            return f"no condition ties {loose[0].name} to the other tables"
+            return f"no condition connects {loose[0].name} to the other tables"
     return None
 
 

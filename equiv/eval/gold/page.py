@@ -16,7 +16,7 @@ BASES = {
     Basis.TEXT: "query and schema",
     Basis.SCHEMA: "what the schema allows",
     Basis.DATA: "the data",
-    Basis.SYSTEMS: "what systems wrote",
+    Basis.SYSTEMS: "predictions of the systems",
     Basis.JUDGE: "a judge",
 }
 LIKELY, POSSIBLE = 0.5, 0.25

@@ -289,7 +289,7 @@ ELSEWHERE = frozenset(
         *(GoldFault.SELF_EQUALITY, GoldFault.ONE_SIDED_JOIN, GoldFault.UNJOINED_TABLE),
     }
 )
-"""Kinds that are no features.
+"""Kinds that are not features.
 
 Those of systems count by their numbers, some tell nothing of a fault, and some no labelled query showed.
 """
@@ -419,7 +419,7 @@ WORDS = {
     "systems.lacks_distinct": "it uses DISTINCT, systems do not",
     "systems.agree_columns": "systems agree on another number of columns",
     "systems.agree_operators": "systems agree on other comparisons",
-    "systems.agree_downwards": "systems sort the other way",
+    "systems.agree_downwards": "systems sort in the opposite direction",
     "systems.agree_outer": "systems agree on an outer join",
     "systems.agree_tables": "systems agree on other tables",
     "systems.agree_texts": "systems agree on other constants",

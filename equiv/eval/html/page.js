@@ -115,7 +115,7 @@
     if (detail.weakest !== undefined && detail.weakest !== detail.relation) say("They differ under this too: ", detail.weakest);
     if (detail.confirmed !== undefined) say("Proved again by the algebra alone: ", detail.confirmed);
     if (detail.parts) {
-      box.append(make("h4", "", "Once rewritten, they differ in"));
+      box.append(make("h4", "", "After rewriting they differ in"));
       const columns = make("div", "sides");
       columns.append(side("Prediction", pool[detail.parts[0]], []), side("Gold query", pool[detail.parts[1]], []));
       box.append(columns);
@@ -245,7 +245,7 @@
       const title = verdict === "not_equivalent" ? "Facts that the database keeps" : "Facts used";
       box.append(fold(`${title}: ${detail.facts.length}`, (own) => own.append(list(detail.facts))));
     }
-    if (detail.dropped) box.append(fold(`Facts dropped, since the data violates them: ${detail.dropped.length}`, (own) => own.append(list(detail.dropped))));
+    if (detail.dropped) box.append(fold(`Facts not used, because the data violates them: ${detail.dropped.length}`, (own) => own.append(list(detail.dropped))));
     if (detail.attempts) {
       box.append(fold("What was tried", (own) => {
         const head = make("tr", "", ...["tier", "outcome", "why", "ms"].map((name) => make("th", "", name)));

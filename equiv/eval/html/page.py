@@ -419,7 +419,7 @@ def _database(evidence: Any, pool: TextPool) -> Detail:
 
 
 def _results(evidence: Any, relation: str, pool: TextPool) -> Detail:
-    """Both results as far as they are shown, and the cells that tell them apart."""
+    """Both results as far as they are shown, and the cells that distinguish them."""
     sides = [evidence[name] for name in ("pred_rows", "gold_rows")]
     marks = _marks(sides, relation, whole=evidence["kind"] == "witness")
     return {

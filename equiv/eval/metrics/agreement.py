@@ -293,7 +293,7 @@ def read_systems(path: Path) -> dict[str, System]:
     except (KeyError, csv.Error) as error:
         raise InputError(f"{path}: not a table of systems with system, class and date: {error}") from None
     if not found:
-        raise InputError(f"{path}: no system in it")
+        raise InputError(f"{path}: the file has no systems")
     return found
 
 

@@ -178,8 +178,7 @@ def _shown(column: Sequence[Cell]) -> list[str]:
 EX_ROSE = Metric(
     name="ex-rose",
     needs=Needs.DATABASE,
-    meaning="what the cascade of ROSE takes for equal results: shapes, and an exclusive or over cells as"
-    " text",
+    meaning="what ROSE's cascade counts as equal results: shapes, and an exclusive or over cells as text",
     source="ROSE, section 4; `compare_result`",
     score=lambda asked: same_results(asked.answers, as_rose),
     leads=True,

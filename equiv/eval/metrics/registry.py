@@ -179,9 +179,9 @@ def _dialect_of(records: Iterable[Record], named: str) -> str:
     """
     told = sorted({record.get("dialect", "") for record in records} - {""})
     if len(told) > 1:
-        raise InputError(f"the records are of several dialects, to be reported one by one: {', '.join(told)}")
+        raise InputError(f"the records have several dialects; report one at a time: {', '.join(told)}")
     if told and named and dialect_named(named).name != told[0]:
-        raise InputError(f"the records are of the dialect {told[0]}, not {named}")
+        raise InputError(f"the records have the dialect {told[0]}, not {named}")
     return told[0] if told else named
 
 

@@ -1,6 +1,6 @@
 """The scores of a metric on some records, and what they come to: shares with intervals, and what is wrong.
 
-They are held against labels, or against what is proved.  A share is the part of the *measured* records of
+They are compared with labels, or against what is proved.  A share is the part of the *measured* records of
 a group that the metric gives 1; how many it could not measure is told beside it.  Its interval is Wilson's
 (E. B. Wilson, JASA 22, 1927, formula 1), which needs no resampling.  Facts beside a score are told in
 words: what is possible, where items are undecided, under which relation.
@@ -30,7 +30,7 @@ from equiv.records.record import Record
 from equiv.show.page import Grid
 
 PairId = tuple[str, str, str, str, str]
-"""What tells pairs apart however they were checked: source, question id, database and both texts."""
+"""What distinguishes pairs however they were checked: source, question id, database and both texts."""
 
 
 def pair_of(record: Record) -> PairId:

@@ -418,18 +418,10 @@ _KEPT: dict[object, object] = {}
 NOT_ITS = frozenset({12, 13})
 """The rules of ESM+ that ETM does not have."""
 
-ITS_OWN = (
-    "convert_average_to_quotient",
-    "convert_real_quotient",
-    "convert_sum_to_count",
-    "convert_divided_sum_to_count",
-    "convert_guarded_argument",
-    "convert_prefix_pattern_to_slice",
-    "eliminate_julian_day_of_term",
-    "convert_iif_to_case",
-    "convert_anti_join_to_not_exists",
-    "convert_not_in_to_not_exists",
-    "inline_cte",
+ITS_OWN = tuple(
+    """convert_average_to_quotient convert_real_quotient convert_sum_to_count convert_divided_sum_to_count
+    convert_guarded_argument convert_prefix_pattern_to_slice eliminate_julian_day_of_term
+    convert_iif_to_case convert_anti_join_to_not_exists convert_not_in_to_not_exists inline_cte""".split()  # noqa: SIM905
 )
 """The rules here that do what ETM's rules 8, 9, 16, 17 and 24 to 26 do, the conditions being ours."""
 

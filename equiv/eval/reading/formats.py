@@ -85,7 +85,7 @@ def _question(item: Item) -> object:
 
 
 def _repeated(item: Item, several: int) -> Item:
-    text = f"the id stands with {several} different predictions; each is counted"
+    text = f"the id occurs with {several} different predictions; each is counted"
     return replace(item, faults=(*item.faults, Fault(FaultKind.REPEATED_ID, text)))
 
 
@@ -122,7 +122,7 @@ def winner(samples: list[str], least: float) -> str:
 
 
 def normal(sample: str) -> str:
-    """A sample without what does not tell queries apart."""
+    """A sample without what does not distinguish queries."""
     return " ".join(sample.split()).rstrip("; ")
 
 
@@ -150,7 +150,7 @@ class FormatOptions:
     extract: bool = False
     """Whether predictions are replies that hold a query, maybe fenced."""
     encoding: str = ""
-    """The encoding of texts; '' tells UTF-8 and UTF-16 apart."""
+    """The encoding of texts; '' distinguishes UTF-8 and UTF-16."""
     vote: float | None = None
     """The share of its samples that must agree on a prediction; see :mod:`equiv.eval.reading.formats`."""
 
@@ -230,7 +230,7 @@ def _not_none(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:
         empty = False
         yield entry
     if empty:
-        raise InputError(f"{path}: no pair in it")
+        raise InputError(f"{path}: the file has no pairs")
 
 
 def _entries(path: Path, text: TextFile | None, kind: Format, encoding: str) -> Iterator[Entry]:
@@ -282,7 +282,7 @@ def source_names(files: Sequence[Path]) -> list[str]:
     """A name for each file: its stem, with the folder where stems coincide.
 
     Raises:
-        InputError: a file is given twice, or two cannot be told apart so.
+        InputError: a file is given twice, or two cannot be distinguished so.
     """
     stems = Counter(path.stem for path in files)
     names = [
@@ -290,7 +290,7 @@ def source_names(files: Sequence[Path]) -> list[str]:
     ]
     for name, count in Counter(names).items():
         if count > 1:
-            raise InputError(f"{count} files are called {name}; their records could not be told apart")
+            raise InputError(f"{count} files are called {name}; their records could not be distinguished")
     return names
 
 
@@ -364,8 +364,8 @@ class _Notes:
             if name not in self.names:
                 also = " (or give --gold)" if name == "gold_sql" else ""
                 raise InputError(
-                    f"{path}: {self.first}: no field {name!r}, nor in any other. Its fields are "
-                    f"{listed(self.shown)}; say which is meant: --map FIELD={_SHORT[name]}{also}"
+                    f"{path}: no entry has a field {name!r}. The fields of {self.first} are "
+                    f"{listed(self.shown)}; name the right one: --map FIELD={_SHORT[name]}{also}"
                 )
 
 

@@ -1,6 +1,6 @@
 """One entry of a data file as an item, and files of gold queries, whose questions items are joined to.
 
-Whatever is wrong with an entry is a fault that the item carries.  An item that is no pair, an infeasible
+Whatever is wrong with an entry is a fault that the item carries.  An item that is not a pair, an infeasible
 question or an abstention without a query (TrustSQL, arXiv 2403.15879, section 3), gets its record without
 the engine: it is undecided, because nothing was compared, and scored by what abstaining is worth: 1 for
 an infeasible question, 0 for one that has an answer; answering an infeasible question is 0.
@@ -60,7 +60,7 @@ def abstains(prediction: str) -> bool:
 
 
 def abstention_record(job: Job, key: str, options: Options) -> Record:
-    """The record of an item that is no pair."""
+    """The record of an item that is not a pair."""
     item = job.item
     reason = Reason.NO_ANSWER if item.abstained else Reason.GOLD_INVALID
     detail = "the system abstains" if item.abstained else "the question is infeasible and has no gold query"
@@ -117,7 +117,7 @@ def item_of(
 
 
 def unreadable(source: str, where: str, trouble: str) -> Item:
-    """The item of an entry that is no record."""
+    """The item of an entry that is not a record."""
     return Item(source, where, "", "", "", faults=(Fault(FaultKind.UNREADABLE, trouble),))
 
 
@@ -170,7 +170,7 @@ def _golds(record: Mapping[str, Any], feasible: bool | None) -> tuple[tuple[str,
     if isinstance(value, list):
         bad = len(values) - len(texts)
         trouble = (
-            f"{bad} of {len(values)} gold queries are no text"
+            f"{bad} of {len(values)} gold queries are not text"
             if values
             else "the list of gold queries is empty"
         )
@@ -456,6 +456,6 @@ def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[Gold
         yield GoldQuestion(Entry(f"line {number}", fields), (position,))
         position += 1
     if not position:
-        raise InputError(f"{path}: no gold query in it")
+        raise InputError(f"{path}: the file has no gold queries")
     if bad == position:
         raise InputError(f"{path}:{first_bad}: not a gold query, a tab and a db_id")

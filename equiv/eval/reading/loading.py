@@ -153,7 +153,7 @@ class Entry:
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Values by field name in lower case."""
     trouble: str = ""
-    """Why it is no record; then it has no fields."""
+    """Why it is not a record; then it has no fields."""
 
     @property
     def id(self) -> str | None:
@@ -183,7 +183,7 @@ def load(path: Path, text: str) -> Any:
     """The JSON value of a text.
 
     Raises:
-        InputError: it is no JSON.
+        InputError: it is not JSON.
     """
     try:
         return _loads(text)
@@ -235,9 +235,9 @@ def entries_of_object(path: Path, value: object, name: str) -> Iterator[Entry]:
 def entry_of(where: str, value: object) -> Entry:
     """The entry that a JSON value makes."""
     if isinstance(value, Repeating):
-        return Entry(where, trouble=f"{where}: the key {value.twice!r} stands twice")
+        return Entry(where, trouble=f"{where}: the key {value.twice!r} occurs twice")
     if not isinstance(value, dict):
-        return Entry(where, trouble=f"{where}: not a record with fields")
+        return Entry(where, trouble=f"{where}: not a JSON object")
     if _is_deep(value):
         return Entry(where, trouble=f"{where}: more than {DEEPEST} levels of lists and objects")
     return Entry(where, {str(name).strip().lower(): own for name, own in value.items()})
@@ -429,7 +429,7 @@ def _with_any_end(lines: Iterable[str]) -> Iterator[str]:
 
 def _refuse_twins(path: Path, header: list[str]) -> None:
     if twice := next((name for name in header if header.count(name) > 1), None):
-        raise InputError(f"{path}: the column {twice!r} stands twice")
+        raise InputError(f"{path}: the column {twice!r} occurs twice")
 
 
 def _row(where: str, header: list[str], row: list[str]) -> Entry:

@@ -280,7 +280,7 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _names(folders: Sequence[Path]) -> dict[Path, str]:
-    """The shortest ends of paths that tell folders apart."""
+    """The shortest ends of paths that distinguish folders."""
     names = {folder: folder.name for folder in folders}
     length = 1
     while len(set(names.values())) < len(folders):
@@ -290,7 +290,7 @@ def _names(folders: Sequence[Path]) -> dict[Path, str]:
 
 
 def read_log(file: Path, system: str) -> Iterator[ModuleNode | Item]:
-    """The nodes of a log; an entry that is no node makes an item with a fault.
+    """The nodes of a log; an entry that is not a node makes an item with a fault.
 
     Raises:
         InputError: the file cannot be read, or none of its entries is a node.
@@ -352,7 +352,7 @@ def _noted(node: ModuleNode, note: ModuleNode | None, gold: str) -> ModuleNode:
 
 
 def items_of_logs(files: Sequence[Path], golds: GoldBook | None = None) -> Iterator[Item]:
-    """The pairs that logs hold; an entry that is no node makes an item with a fault.
+    """The pairs that logs hold; an entry that is not a node makes an item with a fault.
 
     With questions given, theirs are the gold queries, and each has an item for each system.
 

@@ -177,7 +177,7 @@ def _number(files: Files, predictions: Predictions, golds: GoldBook) -> None:
         counts = (
             f"{len(predictions)} predictions without ids, but {files.golds} has {golds.questions} questions"
         )
-        raise InputError(f"{files.predictions}: {counts}: which belong together cannot be told")
+        raise InputError(f"{files.predictions}: {counts}: they cannot be matched")
     predictions.go_by_position()
 
 
@@ -341,7 +341,7 @@ def _aligned(
     every = len(lines) == golds.questions
     if not every and golds.questions != sum(bool(line.strip()) for _, line in lines):
         counts = f"{len(lines)} lines, but {files.golds} has {golds.questions} gold queries"
-        why = "lines have no ids, so which are missing cannot be told; leave a blank line for each"
+        why = "lines have no ids, so equiv cannot tell which are missing; leave a blank line for each"
         raise InputError(f"{files.predictions}: {counts}: {why}")
     chosen = (each for each in lines if every or each[1].strip())
     for (where, line), (_, gold) in zip(chosen, golds.placed(), strict=True):

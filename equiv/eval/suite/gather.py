@@ -413,7 +413,7 @@ def mutants_of(db_id: str, gold: str, number: int, script: EvaluationScript) -> 
 
 
 _SPARE = 2
-"""So many times the mutants wanted are made, of which the script may tell only some apart."""
+"""So many times the mutants wanted are made, of which the script may distinguish only some."""
 
 
 def parts_of(

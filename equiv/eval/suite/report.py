@@ -54,7 +54,7 @@ def _clear(out: Path) -> None:
     if not report.exists():
         stray = next((path for ending in ENDINGS for path in out.glob(f"*/*/*{ending}")), None)
         if stray is not None:
-            raise InputError(f"{out}: holds {stray.relative_to(out)}, which no {REPORT} speaks of")
+            raise InputError(f"{out} holds {stray.relative_to(out)}, which {REPORT} does not list")
         return
     try:
         files = [str(name) for name in json.loads(report.read_text(encoding="utf-8"))["files"]]
@@ -155,10 +155,10 @@ SHOWN = 20
 
 _TITLES = (
     ("refuted predictions", (RivalKind.WRONG, RivalKind.STRICTER)),
-    ("- under what the script compares", (RivalKind.WRONG,)),
+    ("- under the script's comparison", (RivalKind.WRONG,)),
     ("- under a stricter relation only", (RivalKind.STRICTER,)),
     ("refuted mutants", (RivalKind.MUTANT,)),
-    ("predictions that are no query", (RivalKind.INVALID,)),
+    ("predictions that are not query", (RivalKind.INVALID,)),
     ("undecided predictions", (RivalKind.OPEN,)),
     ("predictions proved right", (RivalKind.RIGHT,)),
 )
@@ -173,7 +173,7 @@ def blocks_of(outcome: MadeSuite) -> list[Block]:
         if total
     )
     grids = [
-        Grid("what the suite calls wrong", ("queries", "all", "killed", "share"), rows),
+        Grid("predictions that the suite calls wrong", ("queries", "all", "killed", "share"), rows),
         _by_database(outcome),
         _by_number(outcome),
         _per_question(outcome),

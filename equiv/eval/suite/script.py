@@ -3,7 +3,7 @@
 Scripts differ in how they run, compare and look for databases.  What they compare with is in
 :mod:`equiv.eval.metrics.execution`, as the tools have it.  The rows of a suite are read back from a
 script, with every column that can be inserted into.  A question is a gold query with the queries that are
-held against it.
+compared with it.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def script_named(layout: str, *, keep_distinct: bool) -> EvaluationScript:
     except ValueError:
         raise InputError(f"unknown layout {layout!r}; choose one of {', '.join(Layout)}") from None
     if keep_distinct and found is Layout.BIRD:
-        raise InputError("--keep-distinct goes with --layout spider: BIRD's script always keeps DISTINCT")
+        raise InputError("--keep-distinct needs --layout spider: BIRD's script always keeps DISTINCT")
     return EvaluationScript(found, keep_distinct)
 
 
@@ -141,7 +141,7 @@ class RivalKind(StrEnum):
     MUTANT = "mutant"
     """A change of the gold query that is refuted under the script's relation."""
     INVALID = "invalid"
-    """A prediction that is no query on the schema."""
+    """A prediction that is not a query on the schema."""
     OPEN = "open"
     """A prediction of which neither is known."""
 

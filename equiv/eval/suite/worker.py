@@ -1,7 +1,7 @@
 """The tasks of a suite's worker process, and the parent's side of it, which survives a killed worker.
 
 A candidate database is put to all questions of its schema, compared as the script does.  Two databases are
-merged into one: rows side by side, keys renamed where they clash, missing cells told apart. Nothing of it
+merged into one: rows side by side, keys renamed where they clash, missing cells distinguished. Nothing of it
 is believed: what a merged database still shows is found out by running the queries on it.
 """
 
@@ -234,7 +234,7 @@ def _together(base: Database, added: Database, schema: Schema) -> Database:
 
 
 def _keys(table: Table, schema: Schema) -> frozenset[str]:
-    """The columns, in lower case, by which rows are told apart or refer to others.
+    """The columns, in lower case, by which rows are distinguished or refer to others.
 
     Of a key of several columns none of which refers to another table, the first will do.
     """

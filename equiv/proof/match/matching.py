@@ -6,7 +6,7 @@ one to one and everything else agrees; so each site of the right-hand query is p
 site of the left-hand query, and the other way round.
 
 A choice that depends on outer rows is made anew for each of them.  In the algebra it depends on the fields
-that it mentions; the two agree where these fields tell the outer rows apart.  Where they do not, a query
+that it mentions; the two agree where these fields distinguish the outer rows.  Where they do not, a query
 whose choice is free for every row and one whose choice is the same for many may look alike: then nothing
 is shown.  The same if the query says that the choice depends on outer rows, and the normal form no more.
 
@@ -44,7 +44,7 @@ class CellEquality:
 
 
 def identical(left: t.Expression, right: t.Expression) -> t.Expression:
-    """The claim that two values are equal and of one storage class: no function can tell them apart."""
+    """The claim that two values are equal and of one storage class: no function can distinguish them."""
     return t.Compare("IS", t.Apply(REPRESENTATION, (left,)), t.Apply(REPRESENTATION, (right,)))
 
 
@@ -196,7 +196,7 @@ def _tells_apart(
     world: World,
     anew: Collection[int],
 ) -> bool:
-    """Whether the fields that a choice mentions tell all rows around it apart, or it is made just once."""
+    """Whether the fields that a choice mentions distinguish all rows around it, or it is made just once."""
     outer = t.free(node)
     if not outer and node.site not in anew:
         return True

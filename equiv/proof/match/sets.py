@@ -62,7 +62,7 @@ def same_set(
 
 
 def is_set(m: Matching, bag: t.Bag) -> bool:
-    """Whether a bag has no row twice: it is one term whose outputs tell the rows of its variables apart."""
+    """Whether a bag has no row twice: it is one term whose outputs distinguish the rows of its variables."""
     return len(bag.terms) == 1 and all(_is_shown(m, b, bag.terms[0]) for b in bag.terms[0].bindings)
 
 

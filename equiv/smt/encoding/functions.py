@@ -231,7 +231,7 @@ def apply(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     if function is not None and not function.is_fixed:
         raise UninterpretableError(node.function)
     if function is None or function.solved is Solved.AS_WRITTEN or not function.takes(len(values)):
-        # Of other functions it is not known what they can tell apart: equal only where written alike.
+        # Of other functions it is not known what they can distinguish: equal only where written alike.
         return symbolic(encoder.script, node, node.function, ALL)
     if function.is_strict or _is_strict_replace(node):
         return _by_class(node, values, encoder)
@@ -357,7 +357,7 @@ def matches(node: Apply, values: list[Encoded], encoder: Encoder) -> Truth:
 
 
 def _register(node: Apply, values: list[Encoded], result: Encoded, holds: Formula, encoder: Encoder) -> None:
-    """Let theories know of a call with one argument that is no literal, if that is a text."""
+    """Let theories know of a call with one argument that is not a literal, if that is a text."""
     places = [at for at, each in enumerate(node.arguments) if not isinstance(each, Constant)]
     if len(places) == 1 and values[places[0]].kinds == {"text"}:
         subject = node.arguments[places[0]]

@@ -1,8 +1,8 @@
 """SQLite values and rows as formulas: NULL and storage class are tracked outside these.
 
 An uninterpreted function computes whatever SQLite does: from the same arguments the same.  The arguments
-carry all that a function can tell apart: that 1 is not 1.0 nor '1', and what is NULL.
-(-0.0 and 0.0 are one number here: no function that is strict or never NULL tells them apart.)
+carry all that a function can distinguish: that 1 is not 1.0 nor '1', and what is NULL.
+(-0.0 and 0.0 are one number here: no function that is strict or never NULL distinguishes them.)
 
 A proof speaks of rows of scans, of key look-ups and of derived tables.  A nested bag is a function of the
 fields that it takes from outside: two that differ only in the names of bound variables and in those fields
@@ -156,7 +156,7 @@ def not_distinct(left: Encoded, right: Encoded) -> Formula:
 
 
 def indistinguishable(left: Encoded, right: Encoded) -> Formula:
-    """Whether two values are the same also in storage class, so that no function can tell them apart."""
+    """Whether two values are the same also in storage class, so that no function can distinguish them."""
     mixed = left.kinds.union(right.kinds).issuperset(_NUMERIC)
     number = logic.iff(left.is_("integer"), right.is_("integer")) if mixed else TRUE
     alike = and_(same(left, right), number)
@@ -260,7 +260,7 @@ def symbolic(
 
     Args:
         script: where its symbols are declared.
-        key: tells functions apart.
+        key: distinguishes functions.
         label: for people.
         kinds: the classes, NULL included if it may be NULL.
         arguments: sorts and terms.
@@ -447,7 +447,7 @@ def _is_count(bag: t.Bag) -> bool:
 
 
 def _counted(node: t.Aggregate, encoder: Encoder) -> t.Bag:
-    """The rows of an aggregate's bag that it does not pass over."""
+    """The rows of an aggregate's bag that it does not skip."""
     terms = []
     for term in node.bag.terms:
         inner = {**encoder.sources, **{each.row: each.source for each in term.bindings}}

@@ -253,7 +253,7 @@ class Attacker:
         return outcome if isinstance(outcome, Refuted) else self._hardened(pair)
 
     def _hardened(self, pair: Pair) -> Refuted | None:
-        """A refutation by a database that tells the pair apart with easy conditions in place of hard ones."""
+        """A refutation by a database that distinguishes the pair once hard conditions are made easy."""
         texts = [softened(query.sql) for query in (pair.pred, pair.gold)]
         if texts == [pair.pred.sql, pair.gold.sql]:
             return None

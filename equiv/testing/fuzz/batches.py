@@ -123,7 +123,7 @@ _IDIOMATIC = 0.35
 """The share of bases that are one question asked in two ways."""
 
 _UNWRITTEN = 0.15
-"""The share of bases that are two ways of a question that hangs on collation and affinity."""
+"""The share of bases that are two ways of a question that depends on collation and affinity."""
 
 TextReader = Callable[[str], Query | Broken]
 

@@ -34,17 +34,17 @@ class Findings:
     proved: Counter[str] = field(default_factory=Counter)
     """Proofs by tier and the strongest relation that it claims."""
     told_apart: int = 0
-    """Pairs without a proof that a database tells apart, its rows held against the algebra's evaluator."""
+    """Pairs without a proof that a database distinguishes, its rows compared with the algebra's evaluator."""
     databases: int = 0
     """How many databases the proofs were attacked with."""
     readings: int = 0
-    """How often a text was held against its reading on a database."""
+    """How often a text was compared with its reading on a database."""
     under_settings: int = 0
     """How often a proof was tried on a database under drawn settings that it does not name."""
     hanging: int = 0
-    """Proofs of pairs that hang on a setting which nobody states, so that no verdict comes of them."""
+    """Proofs of pairs that depend on a setting which nobody states, so that no verdict comes of them."""
     hardened: int = 0
-    """How many databases were made of one that tells an easier pair apart."""
+    """How many databases were made of one that distinguishes an easier pair."""
     traced: int = 0
     """How many proofs were made again to see how they are made."""
     reached: Counter[str] = field(default_factory=Counter)
@@ -81,7 +81,7 @@ def golden_file(pair: Pair, claim: Relation, name: str, verdict: Equivalent, out
     """A broken proof as the golden file that it becomes before it is fixed."""
     shown = outcome.evidence.sql if isinstance(outcome.evidence, Witness) else ""
     lines = [
-        f"# {name}: tier {verdict.tier} proves under {claim} what a database refutes ({outcome.difference}).",
+        f"# {name}: tier {verdict.tier} proves {claim} where a database refutes it ({outcome.difference}).",
         *(f"# {line}" for line in islice((x for x in shown.splitlines() if x.startswith("INSERT")), SHOWN)),
         *case_of(pair.schema, verdict.facts, claim.rows, (pair.pred.sql, pair.gold.sql)),
         "----",

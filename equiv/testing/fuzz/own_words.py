@@ -96,7 +96,7 @@ def words_of(dialect: str) -> Words:
     """
     found = dialect_named(dialect)
     if found.words is None:
-        raise InputError(f"{found.title} has no words to draw questions from")
+        raise InputError(f"{found.title} has no vocabulary to draw questions from")
     found.engine.version  # noqa: B018 - whether it is installed
     return found.words()
 
@@ -160,7 +160,7 @@ def _pairs(
 _Opening = Callable[[str, Sequence[Sequence[str]]], OpenDatabases]
 
 _READ_ON = 4
-"""On one of so many databases each text is held against its reading."""
+"""On one of so many databases each text is compared with its reading."""
 
 _ASKED = (Rows.LIST, Rows.BAG, Rows.BAG, Rows.SET)
 """The relations that are asked about, each as often as it stands here."""
@@ -203,7 +203,7 @@ class OwnWordsAttacker(Attacker):
         self._relation = Relation(self._choices.choice(_ASKED), Columns.ORDERED)
 
     def is_read(self, query: Query) -> bool:
-        """Whether the provers can be asked about a query, perhaps with symbols for what hangs on settings."""
+        """Whether provers can be asked about a query, perhaps with symbols for what depends on settings."""
         return query.tree is not None or (bool(self._asking.settings) and query.with_symbols is not None)
 
     def relation(self) -> Relation:
@@ -240,7 +240,7 @@ class OwnWordsAttacker(Attacker):
     def attack(self) -> None:
         """Attack what has been proved: by databases made for each pair, and by as many of the world.
 
-        On some of the latter whatever was read is held against its reading.  Where settings are drawn, the
+        On some of the latter whatever was read is compared with its reading.  Where settings are drawn, the
         latter are asked under these instead.
         """
         if self._asking.settings and self._words.databases is not None:
@@ -272,7 +272,7 @@ class OwnWordsAttacker(Attacker):
                 self.found.databases += sum(map(len, groups.values()))
 
     def _with_settings(self, claim: _Claim) -> _Claim | None:
-        """A claim with the settings that it names; None if it hangs on one that nobody states."""
+        """A claim with the settings that it names; None if it depends on one that nobody states."""
         if not claim.tiers:
             return claim
         verdict = decide(claim.pair, claim.tiers[:1], 0)
@@ -390,7 +390,7 @@ class _Claim:
     def told(self) -> str:
         """The sentence that a finding begins with."""
         by = ", ".join(str(tier.tier) for tier in self.tiers) or "the engine"
-        return f"{self.name}: {by} proves under {self.pair.relation} what a database refutes"
+        return f"{self.name}: {by} proves a pair under {self.pair.relation} that a database refutes"
 
 
 def _golden_file(claim: _Claim, found: Parting) -> str:
@@ -420,7 +420,7 @@ def _misreading(query: Query, engine: Engine, found: Parting) -> str:
     rows = (line for line in found.script.splitlines() if line.startswith("INSERT"))
     theirs, ours = map(_shown, found.rows)
     head = (
-        "the core answers otherwise",
+        "the core gives another answer",
         *rows,
         f"engine: {theirs}",
         f"core: {ours}",

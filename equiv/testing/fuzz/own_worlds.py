@@ -63,7 +63,7 @@ VALUES = {
 """The values of each kind of column, and the times of timestamps; instants around changes of clocks."""
 
 UNLESS_TAKEN = " ON CONFLICT DO NOTHING"
-"""Behind an INSERT into a table with keys: a row whose key is there already is passed over."""
+"""Behind an INSERT into a table with keys: a row whose key is there already is skipped."""
 
 COLUMNS = "".join(KINDS.values())
 REFERENCED = 0.7
@@ -215,7 +215,7 @@ class AskedText:
     def _is_open(self, pair: Pair, answers: AnswersOfBoth) -> bool:
         """Whether free choices or rounding explain that two answers part.
 
-        The core then tells the queries not apart, and each answer is one that the core allows.
+        The core then distinguishes the queries not, and each answer is one that the core allows.
         """
         if any(plan.opaque for plan in pair.plans):
             return False
@@ -344,7 +344,7 @@ WRAPPED = ("", "", "x", "xy", "xv", "xyvw", "v", "y")
 
 
 HANGING = 0.8
-"""Where settings are drawn, the share of questions whose answers may hang on them."""
+"""Where settings are drawn, the share of questions whose answers may depend on them."""
 
 OTHER = 0.15
 """The share of constants of time that mean another than the question's."""
@@ -369,7 +369,7 @@ class OwnWordsQuestions:
     Args:
         words: the dialect's.
         random: what the questions depend on.
-        hanging: the share of those whose answers may hang on settings.
+        hanging: the share of those whose answers may depend on settings.
     """
 
     def __init__(self, words: Words, random: Random, hanging: float = 0.0) -> None:

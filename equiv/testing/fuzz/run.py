@@ -68,23 +68,23 @@ def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block
     rules, rewrites = names()
     rows: tuple[tuple[str, int | str], ...] = (
         ("pairs asked about", found.pairs),
-        ("not readable or not modelled", found.unread),
+        ("not readable or not supported", found.unread),
         ("proofs", found.proved.total()),
-        ("databases against them", found.databases),
-        *([("texts held against their readings", found.readings)] if found.readings else []),
-        *([("trials under drawn settings", found.under_settings)] if found.under_settings else []),
-        *([("proofs that hang on an unknown setting", found.hanging)] if found.hanging else []),
-        ("questions given up", found.given_up),
+        ("databases tried on them", found.databases),
+        *([("texts compared with their readings", found.readings)] if found.readings else []),
+        *([("trials under random settings", found.under_settings)] if found.under_settings else []),
+        *([("proofs that depend on an unknown setting", found.hanging)] if found.hanging else []),
+        ("questions abandoned", found.given_up),
         ("pairs decided by the whole engine", found.decided),
-        ("rules that took part", f"{len(rules & set(found.fired))} of {len(rules)}"),
-        ("rewrites of the algebra that took part", f"{len(rewrites & set(found.fired))} of {len(rewrites)}"),
+        ("rules used", f"{len(rules & set(found.fired))} of {len(rules)}"),
+        ("rewrites of the algebra used", f"{len(rewrites & set(found.fired))} of {len(rewrites)}"),
         ("wrong proofs", len(found.broken)),
         ("errors", len(found.crashed)),
     )
     cells = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
     blocks: list[Block] = [Grid(run, ("what", "how many"), cells)]
     if unfired:
-        blocks += [Text("In no proof:"), Code("\n".join(sorted((rules | rewrites) - set(found.fired))))]
+        blocks += [Text("Used in no proof:"), Code("\n".join(sorted((rules | rewrites) - set(found.fired))))]
     return blocks
 
 

@@ -1,4 +1,4 @@
-"""Questions in several ways whose answers hang on the collation and affinity of the operands compared.
+"""Questions in several ways whose answers depend on the collation and affinity of the operands compared.
 
 Neither stands in the text of an expression: ``CASE WHEN 1 THEN n END`` has the value of ``n``, no collation;
 ``+n`` has its collation and no affinity; IN, GROUP BY, UNION, USING and row values each ask another operand.
@@ -216,7 +216,7 @@ class Questions:
         return ("$", "$", other) if roll < 0.75 else (other,)
 
     def _columns(self) -> tuple[dict[str, str], dict[str, str]]:
-        """The columns that are mentioned, by place; and what stands for the places that are no columns."""
+        """The columns that are mentioned, by place; and what stands for the places that are not columns."""
         random, tables = self._random, self._schema.tables
         table = random.choice(tables)
         other = table if random.random() < 0.35 else random.choice(tables)

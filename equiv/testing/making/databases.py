@@ -31,7 +31,7 @@ TYPES = (
     "COLLATE NOCASE",
 )
 KEY_TYPES = ("TEXT", "TEXT", "TEXT COLLATE NOCASE", "TEXT COLLATE RTRIM", "INT", "NUMERIC", "")
-"""Types of a key that is no INTEGER PRIMARY KEY."""
+"""Types of a key that is not an INTEGER PRIMARY KEY."""
 
 OTHER = {
     "TEXT": "TEXT COLLATE NOCASE",
@@ -99,7 +99,7 @@ class Schemas(Chances):
                 return ["id INTEGER PRIMARY KEY"], (("id", "INTEGER"),)
 
     def column(self, name: str) -> str:
-        """The DDL of a column that is no key."""
+        """The DDL of a column that is not a key."""
         kind = self.random.choice(TYPES)
         words = [name, kind]
         if self.chance(0.25):

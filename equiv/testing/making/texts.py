@@ -102,7 +102,7 @@ HARD: tuple[tuple[str, str, str], ...] = (
     ("hard_d", "STRFTIME('%m-%d', $) = '02-29'", "$ = '2020-01-01'"),
 )
 """Conditions on columns of these names, which nothing else mentions, and what stands for each where a
-database that tells two queries apart is looked for."""
+database that distinguishes two queries is looked for."""
 
 HARD_COLUMNS = {column for column, *_ in HARD}
 

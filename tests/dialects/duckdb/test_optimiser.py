@@ -13,7 +13,7 @@ pytest.importorskip("duckdb")
 from equiv.dialects.duckdb.database import DuckdbDatabase
 
 DDL = "CREATE TABLE t (a INTEGER)"
-SAID = "DuckDB's optimiser answers differently"
+SAID = "DuckDB gives another answer with its optimiser switched off"
 
 
 @pytest.fixture(autouse=True)

@@ -58,7 +58,7 @@ def test_names_mean_what_the_script_says_last_of_where_to_look(
     assert [each.name for each in schema.passed] == ["USE nowhere", "d.a.b.t"]
     # What the file holds is not known: it is neither opened nor made.
     assert not list(tmp_path.iterdir())
-    with pytest.raises(InputError, match="texts are read under schema = 'main' alone: USE s"):
+    with pytest.raises(InputError, match="only schema = 'main' is supported: USE s"):
         load("CREATE SCHEMA s; CREATE TABLE t (a INTEGER); USE s")
 
 

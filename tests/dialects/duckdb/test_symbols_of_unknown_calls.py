@@ -81,7 +81,7 @@ REFUSED = (
     "SELECT isnan(f) FROM t",
     "SELECT DISTINCT n FROM t",
 )
-"""What hangs on more than values, changes something, or sees what equal floats need not share."""
+"""What depends on more than values, changes something, or sees what equal floats need not share."""
 
 
 schema_engine = engine_fixture(DDL, "duckdb")

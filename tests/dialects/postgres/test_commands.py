@@ -43,9 +43,9 @@ def test_an_equivalence_of_queries_that_may_raise_an_error_rests_on_no_error(run
 @pytest.mark.parametrize(
     ("pair", "name", "refuted"),
     [
-        (DIVIDES, "no_error", "the certificate does not name no_error"),
-        (DIVIDES, "no_overflow", "rests on no_overflow, which the certificate does not name"),
-        (CUTS, "exact_arithmetic", "rests on exact_arithmetic, which the certificate does not name"),
+        (DIVIDES, "no_error", "the certificate does not list no_error"),
+        (DIVIDES, "no_overflow", "rests on no_overflow, which the certificate does not list"),
+        (CUTS, "exact_arithmetic", "rests on exact_arithmetic, which the certificate does not list"),
     ],
 )
 def test_a_certificate_must_name_what_its_engine_takes_for_granted(

@@ -443,7 +443,7 @@ def test_the_url_of_a_server_names_its_dialect(url: str) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert check("SELECT 1::int", "SELECT 1", db=url).name == "equivalent"
-    line = "a server's URL is of PostgreSQL: --dialect postgres reads it"
+    line = "the URL of a PostgreSQL server needs --dialect postgres"
     with pytest.raises(InputError, match=line):
         place_for_check(url, None, "sqlite")
 
@@ -455,7 +455,10 @@ def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
     monkeypatch.setattr(Wire, "version", "17.6")
     schema = live.load_database(path_of(url))
     assert schema.notes[0].startswith("the data are on PostgreSQL 17.6; witnesses are replayed on 18.")
-    assert schema.notes[1] == "more than 2 rows: the data tell apart only texts that leave no choice"
+    assert (
+        schema.notes[1]
+        == "more than 2 rows: the given data can refute only queries whose answers are determined"
+    )
     monkeypatch.undo()
     assert not any("rows" in note or "replayed" in note for note in live.load_database(path_of(url)).notes)
 

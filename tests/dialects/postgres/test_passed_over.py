@@ -101,8 +101,8 @@ REMARKED = (
     ("CREATE TRIGGER g BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f();", "trigger g"),
     ("CREATE CONSTRAINT TRIGGER g AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION f();", "trigger g"),
     ("CREATE RULE k AS ON INSERT TO public.t DO INSTEAD NOTHING;", "rule k"),
-    ("CREATE POLICY p ON t USING (a > 0);", "row-level security was passed over"),
-    ("ALTER TABLE t ENABLE ROW LEVEL SECURITY;", "row-level security was passed over"),
+    ("CREATE POLICY p ON t USING (a > 0);", "row-level security was skipped"),
+    ("ALTER TABLE t ENABLE ROW LEVEL SECURITY;", "row-level security was skipped"),
 )
 
 
@@ -133,7 +133,7 @@ def test_a_foreign_key_to_what_is_left_out_is_said_to_be_taken_for_kept() -> Non
     schema = load(ddl)
     assert [table.name for table in schema.tables] == ["y"]
     found = ask(ddl, "SELECT a FROM y WHERE a > 0", "SELECT a FROM y")
-    assert "its foreign key y_a_fkey to public.x, which was passed over, is taken to hold" in said(found)
+    assert "its foreign key y_a_fkey to public.x, which was skipped, is assumed to hold" in said(found)
 
 
 def test_what_wants_a_later_object_is_made_when_that_is_there() -> None:
@@ -187,7 +187,7 @@ CREATE TABLE u (t_id uuid NOT NULL REFERENCES t);
     assert (t.primary_key, t.unique) == (("id",), (("a",),))
     assert [column.name for column in t.columns] == ["id", "a", "b"]
     assert "' DEFAULT nope()'" in "".join(t.native)
-    # A condition that calls it is no default.
+    # A condition that calls it is not a default.
     assert load(TABLE + "CREATE TABLE v (a int CHECK (nope(a)));").table("v") is None
 
 
@@ -210,7 +210,7 @@ def test_a_query_that_mentions_what_was_passed_over_hears_why() -> None:
     ddl = TABLE + "CREATE TABLE v (id nope);"
     found = ask(ddl, "SELECT id FROM v", "SELECT id FROM t")
     assert found.name == "undecided"
-    assert 'passed over in the schema: type "nope" does not exist' in getattr(found, "detail", "")
+    assert 'skipped in the schema: type "nope" does not exist' in getattr(found, "detail", "")
 
 
 def test_a_dump_that_drops_first_loses_nothing() -> None:

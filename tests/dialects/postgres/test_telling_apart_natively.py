@@ -1,4 +1,4 @@
-"""Texts that the core cannot run are told apart by PostgreSQL itself, where no choice of rows explains it."""
+"""PostgreSQL itself distinguishes texts that the core cannot run, where no choice of rows explains it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One small schema with what resolution has to tell apart: affinities, collations, keys, odd names, views."""
+"""One small schema of what resolution has to distinguish: affinities, collations, keys, odd names, views."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def test_original_and_resolved_text_answer_alike(block: int, schema: Schema, pro
 
 
 def answer(connection: Connection, sql: str) -> object:
-    """The rows, or the error: an integer overflow, or a blob that is no text."""
+    """The rows, or the error: an integer overflow, or a blob that is not text."""
     try:
         return connection.execute(sql).fetchall()
     except RunnerError as error:

@@ -76,7 +76,7 @@ def test_a_foreign_prediction_is_invalid_and_named(sql: str) -> None:
     verdict = check(sql, GOLD)
     construct, dialect = FOREIGN[sql]
     assert isinstance(verdict, Invalid)
-    text = f"{construct} reads as {dialect}; the dialect here is SQLite"
+    text = f"{construct} reads as {dialect}; the queries are read as SQLite"
     text += way_of(construct)
     text += "; --dialect postgres reads PostgreSQL" if "PostgreSQL" in dialect else ""
     assert dialects(verdict) == [("pred", text)]
@@ -105,7 +105,7 @@ def test_the_ways_that_are_named_are_functions_of_sqlite() -> None:
 
 def test_a_way_is_named_beside_the_dialect() -> None:
     line = trouble_of(check("SELECT IFF(a > 1, a, 0) FROM t", GOLD)) or ""
-    told = "IFF() reads as Snowflake; the dialect here is SQLite; in SQLite: IIF(condition, a, b)"
+    told = "IFF() reads as Snowflake; the queries are read as SQLite; in SQLite: IIF(condition, a, b)"
     assert line.endswith(told)
 
 
@@ -193,10 +193,10 @@ def test_a_dump_of_postgresql_is_read_with_notes_and_by_sqlites_rules() -> None:
     assert schema.withheld == ("level", "note", "big_orders", "noted")
     found = check("SELECT name FROM customers", "SELECT customers.name FROM public.customers", dump)
     assert found.name == "equivalent"
-    assert any("passed over: CREATE VIEW" in remark.text for remark in found.remarks)
+    assert any("skipped: CREATE VIEW" in remark.text for remark in found.remarks)
     missing = check("SELECT name FROM big_orders", "SELECT name FROM customers", dump)
     assert isinstance(missing, Undecided)
-    assert "passed over in the schema" in missing.detail
+    assert "skipped in the schema" in missing.detail
 
 
 def test_a_table_is_found_behind_the_schema_name_that_the_ddl_gives_it() -> None:

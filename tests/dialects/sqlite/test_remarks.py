@@ -64,7 +64,7 @@ def test_no_tie_is_noted_where_the_answer_is_determined(harbour: Path, query: st
 def test_a_quoted_name_that_is_read_as_a_string_is_noted() -> None:
     verdict = check('SELECT "nmae" FROM boat', "SELECT 'nmae' FROM boat")
     assert verdict.name == "equivalent"
-    text = "\"nmae\" names no column; SQLite reads it as the string 'nmae'"
+    text = "\"nmae\" is not a column; SQLite reads it as the string 'nmae'"
     assert remarks(verdict) == [("quoted_string", "pred", text)]
 
 
@@ -74,7 +74,7 @@ def test_a_quoted_name_of_a_column_is_not_noted() -> None:
 
 def test_remarks_stand_in_output_record_and_summary() -> None:
     verdict = check('SELECT "nmae" FROM boat', "SELECT name FROM boat")
-    line = "Note: the prediction: \"nmae\" names no column; SQLite reads it as the string 'nmae'"
+    line = "Note: the prediction: \"nmae\" is not a column; SQLite reads it as the string 'nmae'"
     for blocks in (summary_of(verdict), explanation_of(verdict, str)):
         assert Text(line) in blocks
     kept = tuple(each for each in verdict.remarks if each.kind is not RemarkKind.REPLAY)

@@ -84,7 +84,7 @@ CASES = {
         "SELECT q.*, 1 FROM one q, r",
         "SELECT one.v AS v, 1 AS expr FROM one JOIN r",
     ),
-    "equal names are told apart": (
+    "equal names are distinguished": (
         "SELECT * FROM one, r",
         "SELECT one.v AS v, r.k AS k, r.v AS v_2 FROM one JOIN r",
     ),

@@ -139,7 +139,7 @@ def told_of(verdict: Verdict, pred: str, gold: str) -> str:
 
 
 def test_another_version_runs_a_witness_too(elsewhere: str) -> None:
-    both = f"it tells the queries apart on {elsewhere} and on 3.0.0, Python's own"
+    both = f"it distinguishes the queries on {elsewhere} and on 3.0.0, Python's own"
     assert replayed(refuted("SELECT id FROM t WHERE r > 1", "SELECT id FROM t")) == [both]
     assert replayed(refuted("SELECT id FROM t WHERE r > ?", "SELECT id FROM t WHERE r < ?")) == [both]
     raising = "SELECT id FROM t WHERE abs(-9223372036854775808) = 1"
@@ -148,9 +148,9 @@ def test_another_version_runs_a_witness_too(elsewhere: str) -> None:
 
 def test_a_witness_that_does_not_hold_elsewhere_stays_and_says_so(elsewhere: str) -> None:
     texts = "SELECT id FROM t WHERE r > 1", "SELECT id FROM t"
-    only = f"it tells the queries apart on {elsewhere}, not on 3.0.0, Python's own: "
+    only = f"it distinguishes the queries on {elsewhere}, not on 3.0.0, Python's own: "
     found = refuted(*texts)
-    assert told_of(of_rows(found, ""), *texts) == only + "both return the same rows there"
+    assert told_of(of_rows(found, ""), *texts) == only + "there both return the same rows"
     assert told_of(found, "SELECT lacking(1)", texts[1]).startswith(
         only + "the prediction does not run there (no such function"
     )

@@ -83,5 +83,5 @@ def test_results_of_eval_bring_their_records(tmp_path: Path) -> None:
 
 def test_files_without_a_gold_query_are_refused(tmp_path: Path) -> None:
     infeasible = [{"db_id": "zoo", "gold_sql": "", "predicted_sql": "null", "feasible": False}]
-    with pytest.raises(InputError, match="no gold query in it"):
+    with pytest.raises(InputError, match="the file has no gold queries"):
         read_material([write(tmp_path / "only.json", infeasible)])

@@ -89,7 +89,7 @@ def test_a_suite_is_of_one_dialect(run: Run, results: Path) -> None:
         "suite", pairs, "--db-root", results.parent, "--out", results.parent / "t", "--gold-dialect", "duckdb"
     )
     assert (code, message.count("\n")) == (2, 1)
-    assert "a suite is of one dialect" in message
+    assert "a suite has one dialect" in message
 
 
 def test_two_runs_say_that_their_dialects_differ(run: Run, results: Path) -> None:

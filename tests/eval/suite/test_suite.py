@@ -43,7 +43,7 @@ BY_SCRIPT = (
     ("SELECT city FROM customer", "SELECT DISTINCT city FROM customer", "spider"),
     ("SELECT name FROM customer ORDER BY name", "SELECT name FROM customer ORDER BY name DESC", "spider"),
 )
-"""Gold, prediction, and whose script tells the two apart."""
+"""Gold, prediction, and whose script distinguishes the two."""
 
 
 def pairs(layout: str) -> dict[bool, list[tuple[str, str]]]:
@@ -139,7 +139,7 @@ def test_an_unmodified_script_calls_right_what_is_proved_and_wrong_what_is_refut
 
 
 def keeps_the_schema(file: Path) -> None:
-    """Constraints hold and are enforced, and answers to the gold queries do not hang on the plan."""
+    """Constraints hold and are enforced, and answers to the gold queries do not depend on the plan."""
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -156,7 +156,7 @@ def keeps_the_schema(file: Path) -> None:
     ("options", "message"),
     [
         (["--layout", "oracle"], "unknown layout 'oracle'"),
-        (["--keep-distinct"], "--keep-distinct goes with --layout spider"),
+        (["--keep-distinct"], "--keep-distinct needs --layout spider"),
         (["--effort", "much"], "unknown effort"),
         (["--schema", "missing.sql"], "missing.sql"),
     ],

@@ -137,7 +137,7 @@ SELECT t.id, s.id FROM t JOIN s ON t.a >= s.v
 ----
 undecided UNSUPPORTED
 
-# PIVOT on the values that rows have.
+# PIVOT on values found in the rows.
 decide
 PIVOT s ON kind USING SUM(v)
 ----

@@ -209,7 +209,7 @@ def _of_numbers(given: Given) -> exp.Expression | None:
         return widened(given.call.arguments[0], given.value(0))
     if target.name == "numeric":
         if source.name == "float4":
-            raise UnsupportedError("Cast", "FLOAT as a decimal, which sees its 32 bits")
+            raise UnsupportedError("Cast", "FLOAT as a decimal, which depends on its 32-bit rounding")
         scale = target.scale
         if scale is None or scale > MOST_DECIMALS:
             raise UnsupportedError("Cast", "to more than 15 decimals")

@@ -218,7 +218,7 @@ def with_symbols(query: TypedQuery) -> TypedQuery:
     change.  No constant is computed before, since DuckDB would do so in the zone of the session here.
 
     Raises:
-        UnsupportedError: another part hangs on the zone.
+        UnsupportedError: another part depends on the zone.
     """
     return mapped(query, _of_instants)
 
@@ -239,7 +239,7 @@ def with_moved_instants(query: TypedQuery) -> TypedQuery:
     """The query with symbols, its constants computed, with one for each instant and days or months.
 
     Raises:
-        UnsupportedError: a part hangs on the zone that is no symbol.
+        UnsupportedError: a part depends on the zone that is not a symbol.
     """
     found = mapped(query, _of_moves)
     for part in parts_of(found):
@@ -307,7 +307,7 @@ def _of_literal(value: RoutineCall, shown: TypedConstant, text: str) -> Expr:
     if FIRM.match(text.strip()):
         return value
     if not _LOCAL.match(text):
-        raise UnsupportedError("Setting", "a literal that is no time of the clocks of a zone")
+        raise UnsupportedError("Setting", "a literal of a time that the zone's clocks skip or repeat")
     return instant_of(_as_timestamp(shown))
 
 

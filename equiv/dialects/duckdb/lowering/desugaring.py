@@ -149,7 +149,7 @@ def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
 
 def _require_none(item: t.FromItem) -> None:
     if isinstance(item, HalfJoined):
-        raise UnsupportedError("Join", "a SEMI or ANTI join on the side of an outer join")
+        raise UnsupportedError("Join", "a SEMI or ANTI join inside an outer join")
     if isinstance(item, t.Joined):
         _require_none(item.left)
         _require_none(item.right)
@@ -162,7 +162,7 @@ def stacked(value: Unpivoted) -> t.DerivedTable:
         UnsupportedError: the rows would be chosen anew for each.
     """
     if any(map(_chooses, parts_of(value.item))):
-        raise UnsupportedError("Unpivot", "of rows that LIMIT, DISTINCT ON or a window choose")
+        raise UnsupportedError("Unpivot", "over rows that LIMIT, DISTINCT ON or a window function picks")
     types = (*(value.fields[place].type for place in value.kept), VARCHAR, value.kind)
     body: t.Compound | t.SetOperand | None = None
     for name, place in value.chosen:

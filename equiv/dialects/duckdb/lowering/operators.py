@@ -96,7 +96,7 @@ def whole(given: Given) -> exp.Expression:
     """
     pattern = given.literal(1)
     if "^" in pattern.replace("[^", "") or "$" in pattern:
-        raise UnsupportedError("Regexp", f"the regular expression {pattern[:60]!r} for a whole text")
+        raise UnsupportedError("Regexp", f"the anchored regular expression {pattern[:60]!r}")
     return _matched(given, f"^({pattern})$" if "|" in pattern else f"^{pattern}$", False)
 
 
@@ -136,7 +136,7 @@ def _rounded(given: Given) -> exp.Expression:
     """To so many decimals, half away from zero."""
     digits, found = int(given.literal(1)), given.call.arguments[0].type
     if digits < 0 and _has_fewer_digits(found, -digits):
-        raise UnsupportedError("Func", "ROUND to more tens than a DECIMAL has, which is 0 of NULL too")
+        raise UnsupportedError("Func", "ROUND to more tens than a DECIMAL has (0 even for NULL)")
     is_kept = found.name in _INT and 0 <= digits <= MOST_DECIMALS
     return given.value(0) if is_kept else rounded(given)
 
@@ -175,13 +175,13 @@ def _like_escape(given: Given) -> exp.Expression:
     _, pattern, _ = given.call.arguments
     sign = given.literal(2)
     if not isinstance(pattern, TypedConstant) or pattern.text is None or len(sign) != 1:
-        raise UnsupportedError("Like", "a pattern or escape character that is no constant")
+        raise UnsupportedError("Like", "a pattern or escape character that is not a constant")
     found, characters = [], iter(pattern.text)
     for each in characters:
         if each == sign:
             escaped = next(characters, "")
             if escaped not in ("%", "_", sign):
-                raise UnsupportedError("Like", "an escape character before what it does not escape")
+                raise UnsupportedError("Like", "an escape character before a character that needs no escape")
             found.append("\\" + escaped)
         else:
             found.append("\\\\" if each == "\\" else each)
@@ -207,7 +207,7 @@ def _glob(given: Given) -> exp.Expression:
 def _concatenated(given: Given) -> exp.Expression:
     """CONCAT takes NULL for nothing."""
     if any(each.type.name != "text" for each in given.call.arguments):
-        raise UnsupportedError("Func", "CONCAT of what is no text")
+        raise UnsupportedError("Func", "CONCAT of a value that is not text")
     return concatenated(given)
 
 
@@ -242,7 +242,7 @@ def _shifted(given: Given) -> exp.Expression:
     """Bits moved by a constant; to the left it raises where one is lost or the number is negative."""
     width, count = _width(given), int(given.literal(1))
     if not 0 <= count < width:
-        raise UnsupportedError("Operator", f"{given.call.routine.name} by other than 0 to {width - 1} bits")
+        raise UnsupportedError("Operator", f"{given.call.routine.name} by bits outside 0 to {width - 1}")
     node = exp.BitwiseLeftShift if given.call.routine.name == "<<" else exp.BitwiseRightShift
     return node(this=given.value(0), expression=number(str(count)))
 

@@ -201,7 +201,7 @@ def _bound(
     every = len(found.parts) == len(values)
     places = [at for at, each in enumerate(values) if every or not isinstance(each, t.TypedConstant)]
     if len(places) != len(found.parts):
-        raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+        raise UnsupportedError("resolution", f"DuckDB reads {name} differently")
     typed = list(values)
     for at, kind in zip(places, found.parts, strict=True):
         typed[at] = converted(values[at], kind)
@@ -218,7 +218,7 @@ def _null_if(values: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
     if value is values[0]:
         return t.NullIf(value.type, comparison("=", value, other), value, other)
     if not is_number(values[0].type, values[1].type):
-        raise UnsupportedError("Func", "NULLIF of a value that is converted")
+        raise UnsupportedError("Func", "NULLIF of a value that needs a conversion")
     # Numbers of all types compare by their values, converted or not.
     return t.NullIf(values[0].type, comparison("=", *values), values[0], values[1])
 
@@ -277,7 +277,7 @@ def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
         template = template_of(name, len(values), is_operator=False)
         bound = scope.session.probe.bound(f"{template} OVER ()", [operand(each) for each in values])
         if len(bound.parts) < len(values):
-            raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+            raise UnsupportedError("resolution", f"DuckDB reads {name} differently")
         kind = bound.type
         # What stands behind the arguments are those that DuckDB adds.
         values = [converted(each, wanted) for each, wanted in zip(values, bound.parts, strict=False)]

@@ -98,7 +98,7 @@ def unified(values: Sequence[t.Expr], template: str, scope: DuckdbScope) -> tupl
     """Values as DuckDB converts them within an expression, and the type of that."""
     found = scope.session.probe.bound(template, [operand(each) for each in values])
     if len(found.parts) != len(values):
-        raise UnsupportedError("resolution", f"DuckDB reads {template} otherwise")
+        raise UnsupportedError("resolution", f"DuckDB reads {template} differently")
     return found.type, [converted(value, kind) for value, kind in zip(values, found.parts, strict=True)]
 
 
@@ -170,12 +170,12 @@ def _column(node: ParseNode, scope: DuckdbScope) -> t.Expr:
         raise
     if clock is not None:
         # Where the clock's words are replaced this one would be, too.
-        raise UnsupportedError("Column", f"{word}, which is a column here")
+        raise UnsupportedError("Column", f"{word}, which is the name of a column here")
     return found
 
 
 _CLOCK = {"current_date": type_named("DATE"), "current_timestamp": TIMESTAMPTZ}
-"""What the clock shows, by a name without parentheses that is no column's."""
+"""What the clock shows, by a name without parentheses that is not a column's."""
 
 
 def _comparison(node: ParseNode, scope: DuckdbScope) -> t.Expr:
@@ -210,7 +210,7 @@ def _between(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     values = [resolved(node[each], scope) for each in ("input", "lower", "upper")]
     found = scope.session.probe.bound("({0} BETWEEN {1} AND {2})", [operand(each) for each in values])
     if len(found.parts) != 4:
-        raise UnsupportedError("resolution", "DuckDB reads BETWEEN otherwise")
+        raise UnsupportedError("resolution", "DuckDB reads BETWEEN differently")
     first, lower, second, upper = found.parts
     parts = []
     for sign, kind, other, bound in ((">=", first, lower, values[1]), ("<=", second, upper, values[2])):
@@ -250,7 +250,7 @@ def _element(name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_oper
     values = with_types(values, template, scope)
     found = scope.session.probe.bound(template, [operand(each) for each in values])
     if len(found.parts) != len(values):
-        raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+        raise UnsupportedError("resolution", f"DuckDB reads {name} differently")
     kinds = zip(values, found.parts, strict=True)
     typed = [value if isinstance(value, t.TypedConstant) else converted(value, kind) for value, kind in kinds]
     return calls.called_by(name, typed, found.type, scope, is_operator=is_operator)
@@ -270,7 +270,7 @@ def _in(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     first, *others = (resolved(each, scope) for each in node["children"])
     values = [first, *others]
     if not others:
-        raise UnsupportedError("In", "of no value")
+        raise UnsupportedError("In", "without a value")
     template = "({0} IN (" + places(len(values), 1) + "))"
     _, (first, *others) = unified(values, template, scope)
     array = t.Array(first.type, tuple(others))
@@ -298,7 +298,7 @@ def chosen(whens: Sequence[ParseNode], thens: Sequence[ParseNode], scope: Duckdb
     found = scope.session.probe.bound(template, [operand(each) for each in results])
     kinds = [*found.parts[1::2], *found.parts[-1:]]
     if len(kinds) != len(results):
-        raise UnsupportedError("resolution", "DuckDB reads CASE otherwise")
+        raise UnsupportedError("resolution", "DuckDB reads CASE differently")
     results = [converted(value, kind) for value, kind in zip(results, kinds, strict=True)]
     branches = tuple(zip(conditions, results, strict=False))
     return t.CaseWhen(found.type, None, branches, results[-1])
@@ -374,15 +374,7 @@ def _subquery(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     raise UnsupportedError("Subquery", f"{node['subquery_type']} of {len(columns)} columns")
 
 
-_NOTHING_ELSE = (
-    "where_clause",
-    "group_expressions",
-    "group_sets",
-    "having",
-    "qualify",
-    "sample",
-    "modifiers",
-)
+_NOTHING_ELSE = tuple("where_clause group_expressions group_sets having qualify sample modifiers".split())  # noqa: SIM905
 
 
 def _unnested(node: ParseNode) -> ParseNode | None:

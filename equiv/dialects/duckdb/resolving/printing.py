@@ -33,17 +33,8 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
 
 _SILENT = frozenset(
-    (
-        "query_location",
-        "query_location_length",
-        "alias",
-        "ctename",
-        "cte_name",
-        "user_names",
-        "column_names",
-        "names",
-        "bound_columns",
-    )
+    """query_location query_location_length alias ctename cte_name user_names column_names names
+    bound_columns""".split()  # noqa: SIM905
 )
 """What a plan says of the text alone."""
 

@@ -109,7 +109,7 @@ def _pattern(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
         return partial(scope.session.probe.names, "regexp_matches", str(given["literal"]["text"]))
     if given.get("class") == "FUNCTION" and given["function_name"] == "list_filter":
         return _lambda(given["arguments"][1]["expression"], scope)
-    raise UnsupportedError("Star", "COLUMNS of what is no pattern, list or plain lambda")
+    raise UnsupportedError("Star", "COLUMNS with an argument other than a pattern, a list or a simple lambda")
 
 
 def _lambda(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
@@ -120,7 +120,7 @@ def _lambda(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
         if subject.get("column_names") == name and _is_text(pattern):
             test, text = str(body["function_name"]), str(pattern["literal"]["text"])
             return partial(scope.session.probe.names, test, text)
-    raise UnsupportedError("Star", "COLUMNS of a lambda that is no plain test")
+    raise UnsupportedError("Star", "COLUMNS with a lambda that is not a simple test")
 
 
 _TESTS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~", "regexp_matches", "starts_with", "contains", "suffix"))
@@ -235,7 +235,7 @@ def _recursion(
         operands = {"children": [node["left"], node["right"]], "setop_all": node.get("union_all")}
         return _set_query({**node, **operands, "setop_type": "UNION"}, around, ctes)
     if node.get("modifiers") or t.columns_of(step) != types:
-        raise UnsupportedError("With", "WITH RECURSIVE whose second operand is of other types")
+        raise UnsupportedError("With", "WITH RECURSIVE whose second operand has different types")
     sides = t.SetOperand(first), t.SetOperand(step)
     body = t.Compound("UNION", bool(node.get("union_all")), *sides, types)
     return t.SetQuery(body, names_of(first), (), None, ctes)
@@ -336,13 +336,13 @@ def _group(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn
 
 
 def _key(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
-    """A key of GROUP BY or ORDER BY: by position, or an expression, which is no parameter to DuckDB."""
+    """A key of GROUP BY or ORDER BY: by position, or an expression, which is not a parameter to DuckDB."""
     if node["class"] == "PARAMETER":
         raise UnsupportedError("Parameter", "a key of GROUP BY, DISTINCT ON or ORDER BY")
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         place = int(node["literal"]["text"])
         if not 1 <= place <= len(targets):
-            raise UnsupportedError("Order", "by a position that is none")
+            raise UnsupportedError("Order", "by a position that does not exist")
         return targets[place - 1].value
     return resolved(node, scope)
 
@@ -397,7 +397,7 @@ def sort_keys(orders: Iterable[ParseNode], scope: DuckdbScope) -> Iterable[t.Sor
 
 def _limit(node: ParseNode, scope: DuckdbScope) -> t.Limit:
     if node.get("limit_type", "ROW_COUNT") != "ROW_COUNT":
-        raise UnsupportedError("Limit", "a share of the rows")
+        raise UnsupportedError("Limit", "a percentage of the rows")
     count, offset = (
         None if node.get(name) is None else resolved(node[name], scope.over(()))
         for name in ("limit", "offset")
@@ -460,7 +460,7 @@ def _common(kinds: Sequence[t.Type], scope: DuckdbScope) -> t.Type:
 def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> NamedBranch:
     names = [fold(name) for name in names_of(query)]
     if not isinstance(query, t.Select) or len(set(names)) < len(names):
-        raise UnsupportedError("SetOperation", "BY NAME of a set operation, or of one name twice")
+        raise UnsupportedError("SetOperation", "BY NAME over a set operation, or with a repeated name")
     own = dict(zip(names, query.targets, strict=True))
     null = t.TypedConstant(UNKNOWN, None)
     targets = tuple(

@@ -346,7 +346,7 @@ class Probe:
             _known[text] = self._asked(text)
         found = _known[text]
         if isinstance(found, str):
-            raise UnsupportedError("resolution", f"DuckDB does not take a part by itself: {found}")
+            raise UnsupportedError("resolution", f"DuckDB rejects a part of the query: {found}")
         return found
 
     def is_strict(self, template: str, operands: Sequence[str | DuckType]) -> bool:
@@ -375,7 +375,7 @@ class Probe:
         if name not in self._types:
             found = self._asked(f"SELECT CAST(NULL AS {name})")
             if isinstance(found, str):
-                raise UnsupportedError("resolution", f"DuckDB does not take a part by itself: {found}")
+                raise UnsupportedError("resolution", f"DuckDB rejects a part of the query: {found}")
             self._types[name] = found.type
         return self._types[name]
 
@@ -551,5 +551,5 @@ class DuckdbScope:
         else:
             raise UnsupportedError("Column", ".".join(names))
         if len(found) > 1:
-            raise UnsupportedError("Column", f"{'.'.join(names)}, which may be one of several")
+            raise UnsupportedError("Column", f"{'.'.join(names)}, which is ambiguous")
         return found[0] if found else None

@@ -112,16 +112,16 @@ def asof(
     named = f"{right.schema}.{right.name}".lstrip(".") if isinstance(right, t.TableUse) else ""
     table = scope.session.schema.table(named)
     if side not in ("INNER", "LEFT") or table is None or not isinstance(right, t.TableUse):
-        raise UnsupportedError("Join", "ASOF with a right side that is no table, or RIGHT or FULL")
+        raise UnsupportedError("Join", "ASOF join that is RIGHT or FULL, or whose right side is not a table")
     parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
     tests = [_turned(each, right.number) for each in parts]
     signs = [each.routine.name for each in tests]
     if sum(sign in _NEARER for sign in signs) != 1 or signs.count("=") != len(signs) - 1:
-        raise UnsupportedError("Join", "ASOF by other than equalities and one inequality")
+        raise UnsupportedError("Join", "ASOF join with conditions other than equalities and one inequality")
     compared = folded(table.columns[_field(each).position - 1].name for each in tests)
     keys = (table.primary_key, *table.unique)
     if not any(key and folded(key) <= compared for key in keys):
-        raise UnsupportedError("Join", "ASOF where several rows may be equally near")
+        raise UnsupportedError("Join", "ASOF join in which several rows may be equally near")
     return AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
 
 
@@ -145,7 +145,7 @@ def _turned(test: t.Expr | None, right: int) -> t.RoutineCall:
         mentions = any(isinstance(each, t.SourceColumn) and each.source == right for each in parts_of(one))
         if isinstance(other, t.SourceColumn) and other.source == right and not mentions:
             return t.RoutineCall(test.type, routine, (one, other))
-    raise UnsupportedError("Join", "ASOF by what is no comparison with a column of the right side")
+    raise UnsupportedError("Join", "ASOF join on a condition without a column of the right side")
 
 
 _MOST = 40
@@ -156,13 +156,13 @@ def pivoted(node: ParseNode, scope: DuckdbScope) -> t.FromSource:
     """The source that a PIVOT or UNPIVOT is.
 
     Raises:
-        UnsupportedError: its columns hang on rows, or it is of a form that is not known.
+        UnsupportedError: its columns depend on rows, or it is of a form that is not known.
     """
     item, shown = from_clause(node["source"], scope)
     shown = [each for each in shown if each.plain is not None]
     names = [fold(each.name) for each in shown]
     if item is None or len(set(names)) < len(names):
-        raise UnsupportedError("Pivot", "of columns with one name")
+        raise UnsupportedError("Pivot", "over columns of the same name")
     if node.get("unpivot_names"):
         return _unpivoted(node, item, shown, scope)
     return _pivoted(node, item, shown, scope)
@@ -179,11 +179,11 @@ def _pivoted(node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope:
         each for each in shown if (fold(each.name) in grouped if grouped else fold(each.name) not in used)
     ]
     if grouped and len(left) != len(grouped):
-        raise UnsupportedError("Pivot", "grouped by what is no column")
+        raise UnsupportedError("Pivot", "grouped by something other than a column")
     targets = [t.ResultColumn(_plain(each), each.name) for each in left]
     combinations = list(product(*keys))
     if not combinations or not aggregates or len(combinations) * len(aggregates) > _MOST:
-        raise UnsupportedError("Pivot", "of no value, no aggregate, or of many")
+        raise UnsupportedError("Pivot", "without an aggregate, or with several")
     for entries in combinations:
         for alias, each in aggregates:
             parts = [entry[0] for entry in entries]
@@ -217,14 +217,14 @@ def _entries(pivot: ParseNode, scope: DuckdbScope) -> list[tuple[str, t.Expr]]:
     if pivot.get("pivot_enum") or pivot.get("subquery") or len(pivot["pivot_expressions"]) != 1:
         raise UnsupportedError("Pivot", "on several columns at once, an enumeration or a subquery")
     if not pivot.get("entries"):
-        raise UnsupportedError("Pivot", "on the values that rows have")
+        raise UnsupportedError("Pivot", "on values found in the rows")
     # The values are compared as texts.
     subject = converted(resolved(pivot["pivot_expressions"][0], scope), VARCHAR, written=True)
     found: list[tuple[str, t.Expr]] = []
     for entry in pivot["entries"]:
         value = entry.get("star_expr")
         if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":
-            raise UnsupportedError("Pivot", "on what is no constant")
+            raise UnsupportedError("Pivot", "on something other than a constant")
         text = str(value["literal"]["text"])
         constant = t.TypedConstant(VARCHAR, text)
         test = t.IsDistinct(BOOLEAN, comparison("=", subject, constant), subject, constant)
@@ -237,7 +237,7 @@ def _filtered(node: ParseNode, tests: Sequence[t.Expr], scope: DuckdbScope) -> t
 
     found = resolved(node, scope)
     if not isinstance(found, t.AggregateCall) or found.filter is not None:
-        raise UnsupportedError("Pivot", "USING what is no plain aggregate")
+        raise UnsupportedError("Pivot", "USING something other than a simple aggregate")
     test = tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and", tuple(tests))
     return t.AggregateCall(
         found.type, found.routine, found.arguments, found.star, found.distinct, found.order, test
@@ -296,10 +296,10 @@ def _unpivot_entry(entry: ParseNode, at: NameMap[int]) -> tuple[str, int]:
     """The name that an entry of UNPIVOT shows, and the place of its column."""
     node = entry.get("star_expr")
     if node is None or node["class"] != "COLUMN_REF" or len(node["column_names"]) != 1:
-        raise UnsupportedError("Unpivot", "of what is no column")
+        raise UnsupportedError("Unpivot", "of something other than a column")
     name = str(node["column_names"][0])
     if name not in at:
-        raise UnsupportedError("Unpivot", f"of {name}, which is no column")
+        raise UnsupportedError("Unpivot", f"of {name}, which is not a column")
     if _alias(entry) or _alias(node):
         raise UnsupportedError("Unpivot", "with an alias of a column")
     return name, at[name]
@@ -322,7 +322,7 @@ def from_clause(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible] =
         UnsupportedError: of a kind that is not known.
     """
     if node.get("sample") or node.get("at_clause"):
-        raise UnsupportedError("From", "a sample, or the state of another time")
+        raise UnsupportedError("From", "TABLESAMPLE, or the state of a table at another time")
     match node["type"]:
         case "EMPTY":
             return None, []
@@ -369,7 +369,7 @@ def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
         return _view(name, *view, number=number, node=node, scope=scope)
     table = session.schema.table(name)
     if table is None:
-        raise UnsupportedError("From", f"{name}, which is no table")
+        raise UnsupportedError("From", f"{name}, which is not a table")
     columns = tuple(column.name for column in table.columns)
     source = t.TableUse(number, alias, columns, table.namespace, _bare(table))
     return source, _shown(source, [type_named(column.native_type) for column in table.columns], node)
@@ -385,7 +385,7 @@ def _view(
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     if scope.viewing > _DEEPEST:
-        raise UnsupportedError("From", f"the view {name}, too deep")
+        raise UnsupportedError("From", f"the view {name}, nested too deeply")
     fresh = DuckdbScope(scope.session, viewing=scope.viewing + 1)
     found = resolved_query(query, fresh)
     names = columns or names_of(found)
@@ -458,7 +458,7 @@ def _join(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> Fou
     left, shown_left = from_clause(node["left"], scope, beside)
     right, shown_right = from_clause(node["right"], scope, (*beside, *shown_left))
     if left is None or right is None:
-        raise UnsupportedError("Join", "of nothing")
+        raise UnsupportedError("Join", "without an argument")
     reference, kind = node["ref_type"], str(node["join_type"])
     if reference == "ASOF" and not node.get("using_columns"):
         on = _condition(node.get("condition"), scope.over([*shown_left, *shown_right]))
@@ -522,7 +522,7 @@ def _merged(
 def _only(name: str, shown: Sequence[Visible]) -> int:
     found = [place for place, each in enumerate(shown) if each.plain and is_same(each.name, name)]
     if len(found) != 1:
-        raise UnsupportedError("Join", f"USING ({name}), which may be one of several")
+        raise UnsupportedError("Join", f"USING ({name}), which is ambiguous")
     return found[0]
 
 

@@ -53,7 +53,7 @@ class Constants:
             self._known = self._made()
         found = self._known.get((kind, value))
         if found is None:
-            raise UnsupportedError("Const", "a constant whose text is not found")
+            raise UnsupportedError("Const", "a constant whose literal is not found")
         return found
 
     def _made(self) -> dict[tuple[int, str], str]:

@@ -71,7 +71,7 @@ def _frame(clause: TreeNode, scope: PostgresScope) -> t.Frame:
 def _bound(bounds: dict[int, str], options: int) -> str:
     found = [word for bit, word in bounds.items() if options & bit]
     if len(found) != 1:
-        raise UnsupportedError("Window", "such a frame")
+        raise UnsupportedError("Window", "this kind of window frame")
     return found[0]
 
 
@@ -86,7 +86,7 @@ def expression(node: TreeNode, scope: PostgresScope) -> t.Expr:
     """
     reading = _READINGS.get(node.name)
     if reading is None:
-        raise UnsupportedError(node.name.capitalize(), "not read yet")
+        raise UnsupportedError(node.name.capitalize(), "not supported yet")
     require_own_collation(node)
     return reading(node, scope)
 
@@ -222,7 +222,7 @@ def _nested(node: TreeNode, scope: PostgresScope) -> t.Expr:
     if any(
         part.name != "OPEXPR" or not _is_column(part.nodes("args")[1], at) for at, part in enumerate(parts, 1)
     ):
-        raise UnsupportedError("Subquery", "a comparison with a subquery by other than an operator")
+        raise UnsupportedError("Subquery", "a comparison with a subquery without a comparison operator")
     routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
     left = tuple(expression(part.nodes("args")[0], scope) for part in parts)
     negated = test.name == "BOOLEXPR" and test.text("boolop") == "or"

@@ -213,7 +213,7 @@ def _date(found: bytes) -> str:
     try:
         return (_EPOCH + timedelta(days=days)).isoformat()
     except OverflowError:
-        raise UnsupportedError("Const", "a date outside of the years 1 to 9999") from None
+        raise UnsupportedError("Const", "a date outside the years 1 to 9999") from None
 
 
 def _timestamp(found: bytes) -> str:
@@ -221,7 +221,7 @@ def _timestamp(found: bytes) -> str:
     try:
         at = _MIDNIGHT + timedelta(microseconds=micros)
     except OverflowError:
-        raise UnsupportedError("Const", "a timestamp outside of the years 1 to 9999") from None
+        raise UnsupportedError("Const", "a timestamp outside the years 1 to 9999") from None
     return at.isoformat(" ").rstrip("0") if at.microsecond else at.isoformat(" ")
 
 

@@ -111,7 +111,7 @@ def item(node: TreeNode, scope: PostgresScope) -> t.FromItem:
 
 
 def source(number: int, scope: PostgresScope) -> t.FromSource:
-    """An entry of the range table that is no join, by its number; is read once."""
+    """An entry of the range table that is not a join, by its number; is read once."""
     level = scope.level()
     if number not in level.entries:
         level.entries[number] = _source(level.table(number), scope)
@@ -151,7 +151,7 @@ def _source(entry: TreeNode, scope: PostgresScope) -> t.FromSource:
     if kind == 6:
         cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
         return t.CommonTableUse(number, alias, names, cte.number)
-    what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
+    what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "this kind of item in FROM")
     raise UnsupportedError("From", f"{what} in FROM")
 
 
@@ -193,7 +193,7 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> t.FromSource:
         if found.kind not in "rv":
             raise UnsupportedError("From", f"{called}, which is neither a table nor a view")
         if scope.session.refreshed:
-            raise UnsupportedError("From", f"{called} as it was when a view was refreshed")
+            raise UnsupportedError("From", f"{called} as of a view's last refresh")
         return t.SystemTable(
             number,
             alias,
@@ -222,7 +222,7 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> t.FromSource:
     if found.kind == "m":
         session = replace(session, refreshed=(*session.refreshed, f"{found.schema}.{found.name}"))
     if session.refreshed and not session.is_immutable(oid):
-        raise UnsupportedError("From", f"{found.name}, whose rows hang on when it was refreshed")
+        raise UnsupportedError("From", f"{found.name}, whose rows depend on when it was last refreshed")
     inner = query(session.view_query(oid), PostgresScope(session, ()))
     view = f"{quoted_name(found.schema)}.{quoted_name(found.name)}"
     return t.DerivedTable(number, alias, names, inner, view=view)
@@ -249,7 +249,7 @@ def read_query(node: TreeNode, session: NodeReading) -> t.TypedQuery:
 def query(node: TreeNode, around: PostgresScope) -> t.TypedQuery:
     """The typed tree of a query within others."""
     if node.number("commandType") != 1:
-        raise UnsupportedError("Query", "a statement that is no query")
+        raise UnsupportedError("Query", "a statement that is not a query")
     for flag, what in _REFUSED.items():
         if node.flag(flag):
             raise UnsupportedError("Query", what)
@@ -402,7 +402,7 @@ def _set_query(node: TreeNode, scope: PostgresScope, ctes: tuple[t.CommonTable, 
     for clause in node.nodes("sortClause"):
         position = positions.get(clause.number("tleSortGroupRef"))
         if position is None:
-            raise UnsupportedError("Order", "a set operation ordered by what is no column of its")
+            raise UnsupportedError("Order", "a set operation ordered by something other than its columns")
         key = sort_key(clause, expression(targets[position - 1].node("expr"), scope), scope)
         order.append((position, key.descending, key.nulls_first))
     names = tuple(each.text("resname") for each in targets)

@@ -214,7 +214,7 @@ def reads_tables(trees: Iterable[str]) -> bool:
 
 
 def asks_catalogue(trees: Iterable[str], texts: Iterable[str], code: Iterable[str]) -> bool:
-    """Whether what a query returns hangs on the objects that its database has.
+    """Whether what a query returns depends on the objects that its database has.
 
     Args:
         trees: node trees, of the query and of the views that it reads.
@@ -268,15 +268,15 @@ def views_of(tree: str, server: Server, least: int = 0) -> dict[str, str]:
 
 
 CASTS = "cast"
-"""Stands for all casts among the names of functions and operators that were passed over."""
+"""Stands for all casts among the names of functions and operators that were skipped."""
 
 
 def hiding_call(trees: Iterable[str], hiding: Iterable[str], server: Server) -> str:
-    """What node trees call of PostgreSQL's where one that was passed over may be meant; or ''.
+    """What node trees call of PostgreSQL's where one that was skipped may be meant; or ''.
 
     Args:
         trees: of a query, and of the views that it reads.
-        hiding: the names of what was passed over, in lower case.
+        hiding: the names of what was skipped, in lower case.
         server: the connection that holds the schema.
     """
     if CASTS in hiding:
@@ -323,10 +323,10 @@ def own_functions(trees: Iterable[str], labels: Mapping[str, str], server: Serve
     for namespace, bare, is_single, gives_floats in rows:
         name = function_name(str(namespace), str(bare))
         label = labels.get(name, "volatile")
-        refused = "" if is_single == "t" else "an aggregate or rows of the schema's own, not read yet"
+        refused = "" if is_single == "t" else "an aggregate or set of rows of the schema's own"
         if not refused and label == "volatile":
             refused = (
-                "a function of the schema's own that is not labelled IMMUTABLE or STABLE; if it might be, "
+                "a function of the schema that is not declared IMMUTABLE or STABLE; if it behaves like one, "
                 f"assume immutable({quoted(name)}) or stable({quoted(name)})"
             )
         found.append(OwnFunction(name, label, refused, gives_floats == "t"))
@@ -430,7 +430,7 @@ class PostgresScope:
         level = self.level(node.number("varlevelsup"))
         number, position = node.number("varno"), node.number("varattno")
         if position < 0:
-            raise UnsupportedError("Column", "a column of the system")
+            raise UnsupportedError("Column", "a system column")
         found = self.type(node, "vartype", "vartypmod")
         if level.table(number).number("rtekind") == _GROUP:
             return t.Grouped(found, level.groups[position - 1])
@@ -441,7 +441,7 @@ class PostgresScope:
             fields = self.catalogue.fields(node.number("vartype"))
             # A row of which each field is NULL would be as one that an outer join lacks.
             if not any(each.is_required for each in fields):
-                raise UnsupportedError("Column", "a whole row of a source without a column that is NOT NULL")
+                raise UnsupportedError("Column", "a whole row of a source without a NOT NULL column")
             columns = tuple(t.SourceColumn(each.type, entry.number, each.position) for each in fields)
             return t.WholeRow(found, columns)
         return t.SourceColumn(found, entry.number, position)
@@ -450,7 +450,7 @@ class PostgresScope:
         """A common table expression of a query so many levels up."""
         found = self.level(up).ctes.get(name)
         if found is None:
-            raise UnsupportedError("With", "a common table expression that reads itself")
+            raise UnsupportedError("With", "a recursive common table expression")
         return found
 
 
@@ -467,4 +467,4 @@ def require_own_collation(node: TreeNode) -> None:
     """
     for name in ("inputcollid", "varcollid", "resultcollid"):
         if node.text(name) not in ("", *_COLLATIONS):
-            raise UnsupportedError("Collate", "a collation other than the database's own")
+            raise UnsupportedError("Collate", "a collation other than the database's default")

@@ -26,7 +26,7 @@ _OTHERS = {
     "transform_null_equals": ("on", "off"),
     STRINGS: ("off",),
 }
-"""Values under some of which a text that hangs on a setting means something else than under any one value."""
+"""Values: a text that depends on a setting means something else under some of them than under any one."""
 _ZONED_CONSTANT = re.compile(r":consttype (?:1184|1185|1266|1270|3910|3911|4534)\b")
 _DATED_CONSTANT = re.compile(
     r":consttype (?:1082|1182|1114|1115|1184|1185|1266|1270|3908|3909|3910|3911|3912|3913|453[346])\b"
@@ -82,7 +82,7 @@ def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbo
 
 
 def hang_on_zone(views: dict[str, str]) -> bool:
-    """Whether a view has an instant that was made of a literal under a zone of which nothing is known."""
+    """Whether a view has an instant that was made of a literal under a zone about which nothing is known."""
     return any(map(_ZONED_CONSTANT.search, views.values()))
 
 
@@ -242,7 +242,7 @@ def _has_case(arguments: tuple[t.Expr, ...]) -> bool:
 
 
 def _of_texts(types: set[str]) -> frozenset[str]:
-    """The settings that the texts of values hang on, or what such texts are read as."""
+    """The settings that the texts of values depend on, or what such texts are read as."""
     found = {"DateStyle"} if types & _DATED else set()
     found |= {"TimeZone"} if types & _ZONED else set()
     return frozenset(found | ({"IntervalStyle"} if types & _SPANS else set()))

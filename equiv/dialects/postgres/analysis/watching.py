@@ -80,7 +80,7 @@ class WatchingPrinter(PostgresPrinter):
             raise UnsupportedError("With", "common table expressions of a recursion that merges rows")
         self.watches += 1
         names = _columns(len(body.types))
-        # Rows are told apart by their texts too: without equal ones that show otherwise, it makes the same.
+        # Texts distinguish rows, too: without equal ones that show otherwise, it makes the same.
         first, step = (
             f"SELECT {names}, {_text_of(names)} FROM {self._operand(each)} AS q ({names})"
             for each in (body.left, body.right)
@@ -92,7 +92,7 @@ class WatchingPrinter(PostgresPrinter):
     def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
         limit = None if query.limit is None or query.limit.with_ties else query.limit
         if query.limit is not None and query.limit.with_ties and query.limit.offset is not None:
-            raise UnsupportedError("Fetch", "WITH TIES behind an OFFSET")
+            raise UnsupportedError("Fetch", "WITH TIES together with OFFSET")
         if limit is None and not query.distinct_on:
             return self._told_apart(query, places)
         width, keys = len(query.targets), len(query.order)
@@ -199,7 +199,7 @@ class WatchingPrinter(PostgresPrinter):
         if value.form != "array":
             return shown
         if not isinstance(query, t.Select) or query.distinct:
-            raise UnsupportedError("Array", "of the rows of a set operation or DISTINCT")
+            raise UnsupportedError("Array", "over the rows of a set operation or DISTINCT")
         self.watches += 1
         keys = tuple(t.ResultColumn(key.value, "") for key in query.order)
         rows = self.query(replace(query, targets=(*query.targets, *keys)))
@@ -212,7 +212,7 @@ class WatchingPrinter(PostgresPrinter):
         """How many rows are taken at most, or NULL, and how many are left out before them."""
         for value in (limit.count, limit.offset):
             if any(isinstance(part, t.SourceColumn | t.NestedQuery) for part in parts_of(value)):
-                raise UnsupportedError("Limit", "LIMIT or OFFSET by what rows say")
+                raise UnsupportedError("Limit", "LIMIT or OFFSET computed from rows")
         count = "NULL::bigint" if limit.count is None else self.expression(limit.count)
         return count, "0" if limit.offset is None else f"COALESCE({self.expression(limit.offset)}, 0)"
 

@@ -46,7 +46,7 @@ def with_instants(query: t.TypedQuery, server: Server, zone: str = "") -> t.Type
     """The query with comparisons of what clocks show with constants as comparisons of instants.
 
     Args:
-        query: with symbols for what hangs on the session's zone.
+        query: with symbols for what depends on the session's zone.
         server: what knows when clocks are set.
         zone: the session's zone; without one, times of zones that calls name are compared.
     """
@@ -313,7 +313,7 @@ def with_local_literals(query: t.TypedQuery, reread: Callable[[str], t.TypedQuer
         reread: the same as it is read under another zone.
 
     Raises:
-        UnsupportedError: a literal hangs on the zone in another way.
+        UnsupportedError: a literal depends on the zone in another way.
     """
     others = [(seconds, reread(zone)) for zone, seconds in _APART.items()]
     return _localised(query, others)
@@ -322,7 +322,7 @@ def with_local_literals(query: t.TypedQuery, reread: Callable[[str], t.TypedQuer
 def _localised(value: T, others: list[tuple[int, Any]]) -> T:
     found: Any = value
     if any(type(each) is not type(found) for _, each in others):
-        raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
+        raise UnsupportedError("Setting", "a literal whose meaning depends on the time zone")
     if isinstance(found, tuple) and all(len(each) == len(found) for _, each in others):
         return tuple(  # type: ignore[return-value]
             _localised(each, [(seconds, other[at]) for seconds, other in others])
@@ -333,7 +333,7 @@ def _localised(value: T, others: list[tuple[int, Any]]) -> T:
     if isinstance(found, t.TypedConstant):
         return _localised_constant(found, others)  # type: ignore[return-value]
     if not is_dataclass(found) or isinstance(found, type):
-        raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
+        raise UnsupportedError("Setting", "a literal whose meaning depends on the time zone")
     changed = {
         each.name: _localised(
             getattr(found, each.name), [(seconds, getattr(other, each.name)) for seconds, other in others]
@@ -350,7 +350,5 @@ def _localised_constant(found: t.TypedConstant, others: list[tuple[int, Any]]) -
         other is not None and shown - other == timedelta(seconds=seconds) for seconds, other in moved
     )
     if found.type.name != _ZONED.name or not is_local:
-        raise UnsupportedError(
-            "Setting", "a literal that hangs on the time zone, and is no time of its clocks"
-        )
+        raise UnsupportedError("Setting", "a literal of a time that the zone's clocks skip or repeat")
     return instant_of(t.TypedConstant(_STAMP, (found.text or "").removesuffix("+00")))

@@ -166,7 +166,7 @@ def _plus(cursor: Cursor) -> exp.Expression:
     cursor.advance()
     found = expression(cursor, COLLATE)
     if not isinstance(found, exp.Literal | exp.Neg | exp.Null):
-        cursor.fail("UnaryPlus", "unary plus takes away affinity")
+        cursor.fail("UnaryPlus", "unary plus, which removes affinity")
     return found
 
 
@@ -219,7 +219,7 @@ def _atom(cursor: Cursor) -> exp.Expression:
         case TokenKind.NAME | TokenKind.QUOTED:
             first = name(cursor)
             return function_call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
-    return cursor.fail("Query", "no operand")
+    return cursor.fail("Query", "a missing operand")
 
 
 def _parameter(cursor: Cursor) -> exp.Expression:
@@ -235,7 +235,7 @@ def _number(source: str) -> exp.Expression:
     value = int(source, 16)
     if value < 2**63:
         return exp.Literal(this=str(value), is_string=False)
-    raise GrammarError("Literal", "a hexadecimal number beyond 63 bits")
+    raise GrammarError("Literal", "a hexadecimal number of more than 63 bits")
 
 
 def name(cursor: Cursor) -> exp.Expression:
@@ -245,7 +245,7 @@ def name(cursor: Cursor) -> exp.Expression:
     if token.kind is TokenKind.NAME:
         return exp.Identifier(this=source, quoted=False)
     if token.kind not in (TokenKind.QUOTED, TokenKind.STRING):
-        cursor.fail("Identifier", "no name")
+        cursor.fail("Identifier", "a missing name")
     return exp.Identifier(this=unquoted(source), quoted=source[0] == '"')
 
 

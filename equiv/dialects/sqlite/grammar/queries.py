@@ -187,7 +187,7 @@ def _join(cursor: Cursor) -> exp.Expression:
     if side == "LEFT RIGHT":
         side = "FULL"
     if words & {"OUTER"} and not side:
-        cursor.fail("Join", "OUTER JOIN without a side")
+        cursor.fail("Join", "OUTER JOIN without LEFT, RIGHT or FULL")
     join = exp.Join(
         this=_source(cursor),
         side=side or None,

@@ -231,7 +231,7 @@ def _rowid(source: VisibleSource) -> exp.Expression | None:
     if source.table is not None and source.table.without_rowid:
         return None
     if source.table is None or source.table.rowid_alias is None:
-        raise UnsupportedError("Column", "a rowid that no column holds")
+        raise UnsupportedError("Column", "a rowid that is not also a column")
     return column_node(source, source.table.rowid_alias)
 
 

@@ -124,7 +124,7 @@ def resolve_sources(
         and any(_is_merged(item) for item in members)
         and any(s.members for s, _, _ in resolved)
     ):
-        raise UnsupportedError("Join", "USING or NATURAL beside a join in parentheses")
+        raise UnsupportedError("Join", "USING or NATURAL with a join in parentheses")
     return resolved
 
 
@@ -211,7 +211,7 @@ def _group_source(
         members += _members(source, outputs, alias)
     nested = tuple(output for member in members for output in member.nested)
     if name and len(folded(output.name for output in nested)) < len(nested):
-        raise UnsupportedError("Join", "a named join in parentheses with equal names of columns")
+        raise UnsupportedError("Join", "an aliased join in parentheses with repeated column names")
     source = VisibleSource(fold(name), alias, None, nested, members=() if name else tuple(members))
     subquery = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
     subquery.meta["group"] = True

@@ -67,7 +67,7 @@ def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
         UnsupportedError: the query has no resolved tree.
     """
     if schema.has_twins:
-        raise UnsupportedError("Schema", "names that differ in the case of letters alone")
+        raise UnsupportedError("Schema", "names that differ only in letter case")
     return query(tree, Namespace(Resolution(schema), Ctes()), ()).tree
 
 
@@ -213,7 +213,7 @@ def _projections(raw: exp.Expression, results: Namespace) -> list[Projection]:
 def _outputs(block: ResolvedBlock, columns: tuple[str, ...]) -> tuple[OutputColumn, ...]:
     """What a query around sees: SQLite makes equal names different by ``:1``, ``:2`` and so on."""
     if columns and len(columns) != len(block.projections):
-        raise UnsupportedError("Query", "a column list of another length")
+        raise UnsupportedError("Query", "a column list of the wrong length")
     outputs = []
     visible: set[str] = set()
     used: set[str] = set()
@@ -248,7 +248,7 @@ def _column_name(node: exp.Expression, projection: Projection, namespace: Namesp
 
 def _name_projections(block: ResolvedBlock, outputs: Sequence[OutputColumn]) -> None:
     if len(outputs) != len(block.projections):
-        raise UnsupportedError("SetOperation", "operands of different lengths")
+        raise UnsupportedError("SetOperation", "operands with different numbers of columns")
     named = [
         exp.Alias(this=node, alias=alias_node(output.column))
         for node, output in zip(block.tree.expressions, outputs, strict=True)
@@ -309,7 +309,7 @@ def _compound_position(raw: exp.Expression, operands: Sequence[_Operand]) -> int
         place = _named(raw, projections) or _equal(raw, tree, results, projections)
         if place is not None:
             return place
-    raise UnsupportedError("Order", "a term that matches no result column")
+    raise UnsupportedError("Order", "an ORDER BY term that matches no result column")
 
 
 def _equal(
@@ -341,7 +341,7 @@ def _position(node: exp.Expression, count: int) -> int | None:
         return None
     place = int(node.name)
     if not 1 <= place <= count:
-        raise UnsupportedError("Order", f"position {place} out of {count}")
+        raise UnsupportedError("Order", f"ORDER BY position {place} of {count}")
     return place
 
 

@@ -51,7 +51,7 @@ def without_outer_aggregates(query: t.TypedQuery) -> t.TypedQuery:
     its HAVING as a WHERE, and its ORDER BY, whose subqueries read them.
 
     Raises:
-        UnsupportedError: a SELECT over grouping sets, or one with a column that is no key.
+        UnsupportedError: a SELECT over grouping sets, or one with a column that is not a key.
     """
     nested = (each for each in parts_of(query) if isinstance(each, t.NestedQuery))
     if not any(isinstance(part, t.AggregateCall) for each in nested for part in parts_of(each)):
@@ -114,7 +114,7 @@ def _is_over(value: t.AggregateCall, query: t.Select, between: frozenset[int] | 
 def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.Select:
     """A SELECT over a derived table of its groups, which has their keys and aggregates."""
     if query.group is not None and query.group.sets is not None:
-        raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query with grouping sets")
+        raise UnsupportedError("AggFunc", "an aggregate of an outer query that has grouping sets")
     own = numbers_in_from(query)
     keys = () if query.group is None else query.group.keys
     kept = [
@@ -146,7 +146,7 @@ def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.
     }
     if left & own:
         raise UnsupportedError(
-            "AggFunc", "an aggregate over the rows of an outer query, with a column of it that is no key"
+            "AggFunc", "an aggregate of an outer query beside a column of it that is not a key"
         )
     return replace(
         query,
@@ -315,7 +315,7 @@ def over(value: t.Over, place: LoweringPlace) -> exp.Expression:
         if any(not isinstance(each, t.TypedConstant) for each in value.arguments[1:2]) or (
             name == "ntile" and not isinstance(value.arguments[0], t.TypedConstant)
         ):
-            raise UnsupportedError("Window", f"{name.upper()} by what is no constant")
+            raise UnsupportedError("Window", f"{name.upper()} with a non-constant")
         return wrap(call(name.upper(), *arguments))
     return _aggregated(value, place, wrap)
 
@@ -376,7 +376,7 @@ def _frame(frame: t.Frame, order: Sequence[t.SortKey], place: LoweringPlace) -> 
             args |= {side: value, f"{side}_side": way}
             continue
         if frame.unit == "RANGE" and not _is_whole(offset, order):
-            raise UnsupportedError("Window", "a frame of a range of other than whole numbers")
+            raise UnsupportedError("Window", "a RANGE frame over a key that is not an integer")
         args |= {side: lowered(offset, place), f"{side}_side": words}
     if frame.exclusion:
         args["exclude"] = exp.var(frame.exclusion)

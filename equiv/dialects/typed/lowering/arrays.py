@@ -1,4 +1,4 @@
-"""Values compared with the elements of an array, and arrays that are held against a written-out one.
+"""Values compared with the elements of an array, and arrays that are compared with a written-out one.
 
 An array is ``ARRAY[…]`` or a constant of one dimension.  Of another one nothing is known but whether a value
 is equal to one of its elements, or to all: a symbol.
@@ -76,7 +76,7 @@ def compared_with_elements(value: t.Compared, place: LoweringPlace) -> exp.Expre
             # Both are NULL where the array is, and where an element that is NULL would decide.
             same = replace(value, routine=replace(value.routine, name="="), any=not value.any)
             return exp.Not(this=_lowered(same, place))
-        raise UnsupportedError("Array", "a comparison with an array that is not written out")
+        raise UnsupportedError("Array", "a comparison with an array that is not a literal")
     if not elements:
         return exp.false() if value.any else exp.true()
     membership = ("=", True), ("<>", False)

@@ -172,7 +172,7 @@ class _Rows:
 def _of_partition(value: t.Over, place: LoweringPlace) -> exp.Expression | None:
     """An aggregate over a frame of peers as a symbol of the bag of the partition, and of the row's keys.
 
-    None if the core has the frame itself, or an offset of it is no constant.
+    None if the core has the frame itself, or an offset of it is not a constant.
     """
     from equiv.dialects.typed.lowering.expressions import lowered
 

@@ -32,7 +32,7 @@ class State:
 
     Attributes:
         names: gives aliases.
-        cte_names: gives names of common table expressions, which are no table's.
+        cte_names: gives names of common table expressions, which are not table's.
         sources: by number, the alias of a source and the names of its columns.
         joins: by number, the joins whose columns expressions may name.
         ctes: by number, the name of a common table expression and those of its columns.
@@ -81,7 +81,7 @@ class LoweringPlace:
         """A column of a source."""
         found = self.state.sources.get(field.source)
         if found is None:
-            raise UnsupportedError("Lateral", "a column of a source beside")
+            raise UnsupportedError("Lateral", "a lateral column")
         alias, names = found
         return column(alias, names[field.position - 1])
 
@@ -120,7 +120,7 @@ class Given:
         """
         found = constant_of(self.call.arguments[index])
         if found is None or found.text is None:
-            raise UnsupportedError("Func", f"{self.call.routine.name} with an argument that is no constant")
+            raise UnsupportedError("Func", f"{self.call.routine.name} with a non-constant argument")
         return found.text
 
 

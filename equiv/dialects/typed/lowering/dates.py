@@ -234,7 +234,7 @@ def _pieces(pattern: str) -> list[str]:
 
 
 def is_of_session(pattern: str) -> bool:
-    """Whether what TO_CHAR makes by a format may hang on the session; of an empty one, it is NULL."""
+    """Whether what TO_CHAR makes by a format may depend on the session; of an empty one, it is NULL."""
     try:
         return not _pieces(pattern) and bool(pattern)
     except UnsupportedError:
@@ -370,7 +370,7 @@ def _moving(given: Given) -> tuple[int, tuple[int, int, int], int]:
     date = 1 if arguments[0].type.name == "interval" else 0
     span = interval_of(arguments[1 - date])
     if span is None:
-        raise UnsupportedError("Operator", f"{given.call.routine} with an interval that is no constant")
+        raise UnsupportedError("Operator", f"{given.call.routine} with an interval that is not a constant")
     return date, _normal(span), -1 if given.call.routine.name == "-" else 1
 
 

@@ -312,7 +312,7 @@ def _now(value: t.Now, place: LoweringPlace) -> exp.Expression:
 
 def _refused(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     del place
-    raise UnsupportedError(type(value).__name__, "where a single value is wanted")
+    raise UnsupportedError(type(value).__name__, "in place of a single value")
 
 
 _LOWERINGS: dict[type, Callable[[Any, LoweringPlace], exp.Expression]] = {

@@ -55,14 +55,14 @@ def with_functions_in_from(query: t.TypedQuery) -> t.TypedQuery:
         if not calls:
             return found
         if any(inner for each in calls for inner in _calls_for_rows(each.arguments)):
-            raise UnsupportedError("Func", "a function that returns rows, of a function that returns rows")
+            raise UnsupportedError("Func", "a set-returning function of a set-returning function")
         # Those of keys have their rows before rows are grouped, others after that.
         group = found.group
         of_keys = group is not None and group.sets is None and {*calls} == {*_calls_for_rows(group)}
         if not of_keys and (found.aggregates or group or found.having):
-            raise UnsupportedError("Func", f"{calls[0].routine.name}, which returns rows, of groups")
+            raise UnsupportedError("Func", f"{calls[0].routine.name}, which returns rows, in a grouped query")
         if found.distinct_on or _has_windows(found):
-            why = f"{calls[0].routine.name}, which returns rows, beside windows or DISTINCT ON"
+            why = f"{calls[0].routine.name}, which returns rows, with windows or DISTINCT ON"
             raise UnsupportedError("Func", why)
         names = tuple(f"{each.routine.name} {place}" for place, each in enumerate(calls, 1))
         source = t.Called(next(numbers), "rows", names, tuple(map(t.CalledFunction, calls)), lateral=True)

@@ -198,10 +198,10 @@ def _bits(given: Given) -> exp.Expression:
 
 
 def _shifted(given: Given) -> exp.Expression:
-    """Bits moved by a constant, less than there are: by others it hangs on the processor."""
+    """Bits moved by a constant, less than there are: by others it depends on the processor."""
     width, count = _WIDTHS[given.call.type.name], int(given.literal(1))
     if not 0 <= count < width:
-        raise UnsupportedError("Operator", f"{given.call.routine.name} by other than 0 to {width - 1} bits")
+        raise UnsupportedError("Operator", f"{given.call.routine.name} by bits outside 0 to {width - 1}")
     if not count:
         return given.value(0)
     if given.call.routine.name == ">>":

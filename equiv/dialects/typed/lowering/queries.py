@@ -57,7 +57,7 @@ def with_ties(query: t.Select, place: LoweringPlace) -> exp.Expression:
     assert limit is not None
     count = constant_of(limit.count) if limit.count is not None else None
     if limit.offset is not None or count is None or count.text is None:
-        raise UnsupportedError("Fetch", "WITH TIES with OFFSET, or of what is no constant")
+        raise UnsupportedError("Fetch", "WITH TIES with OFFSET, or with a count that is not a constant")
     if query.distinct or query.distinct_on:
         raise UnsupportedError("Fetch", "WITH TIES of DISTINCT rows")
     plain = replace(query, limit=None)
@@ -186,7 +186,7 @@ def _of_groups(value: t.Expr) -> Iterator[t.Expr]:
     if isinstance(value, t.NestedQuery):
         raise UnsupportedError("Group", "a subquery over grouping sets")
     if isinstance(value, t.SourceColumn):
-        raise UnsupportedError("Group", "a column that is no key of a grouping set")
+        raise UnsupportedError("Group", "a column that is not a key of a grouping set")
     for each in _expressions_in(value):
         yield from _of_groups(each)
 
@@ -308,7 +308,7 @@ def group_terms(query: t.Select, keys: Sequence[t.Expr], place: LoweringPlace) -
     """Terms of GROUP BY; what is one value for all rows groups nothing."""
     chosen = [key.type.name for key in keys if is_merged(key.type)]
     if chosen and not _is_of_any_row(query):
-        raise UnsupportedError("Type", f"{chosen[0]} in GROUP BY beside MIN, MAX, windows or grouping sets")
+        raise UnsupportedError("Type", f"{chosen[0]} in GROUP BY with MIN, MAX, windows or grouping sets")
     return _grouped_by(keys, query, place, "GROUP BY")
 
 
@@ -359,7 +359,7 @@ def finish(found: exp.Select, query: t.Select, place: LoweringPlace) -> None:
                 merged(exp.Null(), each.type, place, "DISTINCT")
             found.set("distinct", exp.Distinct())
         elif query.group is not None or query.aggregates or not _is_of_any_row(query):
-            raise UnsupportedError("Type", f"{chosen[0]} in DISTINCT beside groups or windows")
+            raise UnsupportedError("Type", f"{chosen[0]} in DISTINCT with groups or windows")
         else:
             found.set("group", exp.Group(expressions=_grouped_by(values, query, place, "DISTINCT")))
     keys = [key for key in query.order if not _is_fixed(key.value, query)]
@@ -380,10 +380,10 @@ def cut(found: exp.Expression, limit: t.Limit | None) -> None:
             found.set(name, clause(expression=exp.Parameter(this=parameter)))
             continue
         if constant is None:
-            raise UnsupportedError(name.capitalize(), f"{name.upper()} by what is no constant")
+            raise UnsupportedError(name.capitalize(), f"{name.upper()} with a non-constant")
         if constant.text is not None:
             if constant.text.startswith("-"):
-                raise UnsupportedError(name.capitalize(), f"a negative {name.upper()}, which raises")
+                raise UnsupportedError(name.capitalize(), f"a negative {name.upper()}, which raises an error")
             found.set(name, clause(expression=number(constant.text)))
 
 
@@ -507,7 +507,7 @@ def _typed(side: t.Compound | t.SetOperand, types: Sequence[t.Type]) -> t.Compou
     if not any(wanted):
         return side
     raise UnsupportedError(
-        "SetOperation", f"a column that is {own[wanted.index(True)].name} in one operand alone"
+        "SetOperation", f"a column that has type {own[wanted.index(True)].name} in only one operand"
     )
 
 

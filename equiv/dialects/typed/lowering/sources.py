@@ -78,7 +78,7 @@ def attach(query: exp.Select, items: Sequence[t.FromItem], place: LoweringPlace)
         nodes[each.number] = _node(each, place)
         if looks_beside(each, beside):
             if place.state.symbols is None:
-                raise UnsupportedError("Lateral", "a column of a source beside")
+                raise UnsupportedError("Lateral", "a lateral column")
             nodes[each.number].set("lateral", True)
         _register(each, nodes[each.number], place)
     # One item whose joins keep unmatched rows of their right side has to come first, if it can.
@@ -180,7 +180,7 @@ def _core_table(source: t.TableUse, place: LoweringPlace) -> Table | None:
     if then is None or left == source.refreshed:
         return then
     if then.is_filtered:
-        why = "of which row-level security shows a materialised view the rows that its owner sees"
+        why = "whose row-level security hides rows, read by a materialised view as its owner"
         raise UnsupportedError("From", f"the table {found.name}, {why}")
     return times.get(Earlier(found.name, left)) if left else found
 
@@ -235,7 +235,7 @@ def _as_one(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringP
         place.state.sources[each.number] = alias, mine
     node = derived(inner, alias)
     if _joins_by(item, nodes, place) and place.state.symbols is None:
-        raise UnsupportedError("Lateral", "a join by a column beside it")
+        raise UnsupportedError("Lateral", "a join on a lateral column")
     # Any of its parts may look at what stands before all.
     if _joins_by(item, nodes, place) or any(nodes[each.number].args.get("lateral") for each in members):
         node.set("lateral", True)

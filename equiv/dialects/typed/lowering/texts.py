@@ -3,7 +3,7 @@
 Patterns are LIKE's, and plain regular expressions: texts, any characters and sets of them, side by side. In
 PostgreSQL's regular expressions ``.`` matches a newline too, and ``^`` and ``$`` the ends of the text
 alone. What repeats other than ``.`` is read where it is the whole (``^[0-9]+$``); classes by name and
-escapes of letters hang on the locale, and are refused with the rest.
+escapes of letters depend on the locale, and are refused with the rest.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def _like(given: Given) -> exp.Expression:
     if isinstance(pattern, t.TypedConstant) and pattern.text is not None:
         if subject.type.name == "bpchar" and sees_padding(pattern.text):
             if subject.type.length is None:
-                raise UnsupportedError("Like", "a pattern that sees the blanks behind a character(n)")
+                raise UnsupportedError("Like", "a pattern that matches the trailing blanks of a char(n)")
             found = call("PADDED", found, number(str(subject.type.length)))
         text = as_glob(pattern.text)
         if folds:
@@ -253,13 +253,13 @@ def _like(given: Given) -> exp.Expression:
             like = exp.EQ(this=found, expression=string(lowercase(plain) if folds else plain))
     else:
         if subject.type.name == "bpchar":
-            raise UnsupportedError("Like", "a pattern that may see the blanks behind a character(n)")
+            raise UnsupportedError("Like", "a pattern that may match the trailing blanks of a char(n)")
         return like_computed(given.call.routine.name, found, given.value(1))
     return exp.Not(this=like) if negated else like
 
 
 def like_computed(name: str, found: exp.Expression, pattern: exp.Expression) -> exp.Expression:
-    """LIKE of a pattern that is no constant, by the operator's name in PostgreSQL."""
+    """LIKE of a pattern that is not a constant, by the operator's name in PostgreSQL."""
     if name.endswith("*"):
         found, pattern = call("LOWERCASE", found), call("LOWERCASE", pattern)
     like = call("LIKE_CASED", found, pattern)
@@ -274,7 +274,7 @@ def _regular(given: Given) -> exp.Expression:
 def _cut(given: Given) -> exp.Expression:
     length = given.call.type.length
     if length is None:
-        raise UnsupportedError("Cast", "a length that is no constant")
+        raise UnsupportedError("Cast", "a length that is not a constant")
     source = given.call.arguments[0]
     if (
         source.type.name == given.call.type.name
@@ -339,7 +339,7 @@ def _starts(given: Given) -> exp.Expression:
 
 def _replaced(given: Given) -> exp.Expression:
     if not given.literal(1):
-        raise UnsupportedError("Func", "REPLACE of nothing")
+        raise UnsupportedError("Func", "REPLACE of an empty text")
     return call("REPLACE", *given.values())
 
 
@@ -350,7 +350,7 @@ def concatenated(given: Given) -> exp.Expression:
         if each.type.name not in TEXTS | INTEGERS | {"bpchar", "date", "unknown"}:
             raise UnsupportedError("Func", f"CONCAT of {each.type.name}")
         if each.type.name == "bpchar":
-            raise UnsupportedError("Func", "CONCAT of the blanks behind a character(n)")
+            raise UnsupportedError("Func", "CONCAT of the trailing blanks of a char(n)")
         value = given.value(index)
         value = cast(value, "TEXT") if each.type.name in INTEGERS else value
         parts.append(exp.Coalesce(this=value, expressions=[string("")]))

@@ -1,7 +1,7 @@
 """Rows of which the core has no meaning: up to a number, which is a symbol, as is each of their columns.
 
 Such are those of functions in FROM, of recursive common table expressions, and of the engine's own catalogue.
-They are numbered, and its place tells a row apart from others.
+They are numbered, and its place distinguishes a row from others.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _NUMBER = t.Type("int8")
 def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
     """The rows of functions in FROM: those up to a number, which is a symbol, as is each of their columns.
 
-    The order of rows is a function of the arguments, as their number is: a row's place tells it apart.
+    The order of rows is a function of the arguments, as their number is: a row's place distinguishes it.
 
     Raises:
         UnsupportedError: a function may be no symbol.
@@ -107,7 +107,7 @@ def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.
     if state.symbols is None:
         raise UnsupportedError("With", "WITH RECURSIVE")
     if not all(map(is_held, kinds)):
-        raise UnsupportedError("With", "WITH RECURSIVE of such values")
+        raise UnsupportedError("With", "WITH RECURSIVE over values of this type")
     first = query_in(_operand(body.left, whole), place)
     state.ctes[cte.number] = name, tuple(each.alias for each in outputs(first))
     step = query_in(_operand(body.right, whole), place)
@@ -173,7 +173,7 @@ def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
         if not isinstance(each, t.CommonTable) or not each.recursive or not _may_choose(each.query):
             continue
         if each not in query.ctes or each.query.ctes:
-            raise UnsupportedError("With", "WITH RECURSIVE inside a query, whose rows may be a choice")
+            raise UnsupportedError("With", "WITH RECURSIVE in a subquery whose rows are not determined")
         found[each.number] = len(found) + 1
     return found
 

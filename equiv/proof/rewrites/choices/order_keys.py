@@ -230,7 +230,7 @@ def eliminate_key_behind_outputs(rows: Ordered, scope: Scope) -> Ordered | None:
 
     Before:  Σ t ∈ a → (t.x) in the order of t.x, t.y
     After:   Σ t ∈ a → (t.x) in the order of t.x
-    Refuse:  an output that is no key before; 1 and 1.0 in it, which tie and do not look alike
+    Refuse:  an output that is not a key before; 1 and 1.0 in it, which tie and do not look alike
     Sound:   rows that tie on the keys before are one and the same row to whoever reads them, so that neither
              their order nor which of them a LIMIT takes can be seen
     """
@@ -247,7 +247,7 @@ def _telling(rows: Ordered) -> int | None:
 
 @rewrite(on=t.Bag, keeps="answers")
 def eliminate_key_behind_partition(rows: Ordered, scope: Scope) -> Ordered | None:
-    """Drop sort keys behind those that tell the partitions apart of each of which one row is left.
+    """Drop sort keys behind those that distinguish the partitions of each of which one row is left.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x, t.y | t.x) by t.y) [r.#3 = 1] → (r.#1) in the order of r.#1, r.#2
     After:   Σ r ∈ (numbered Σ t ∈ a → (t.x, t.y | t.x) by t.y) [r.#3 = 1] → (r.#1) in the order of r.#1
@@ -281,7 +281,7 @@ def eliminate_key_of_partition(rows: t.Numbered, scope: Scope) -> t.Numbered | N
 
     Before:  numbered Σ t ∈ a → (t.z | t.x) by t.x, t.y
     After:   numbered Σ t ∈ a → (t.z | t.x) by t.y
-    Refuse:  a key that is no column of the partition in some term
+    Refuse:  a key that is not a column of the partition in some term
     Sound:   rows of one partition tie on such a key
     """
     start = rows.visible + rows.partition

@@ -305,7 +305,7 @@ def _order_of_rank(count: t.Aggregate, rows: t.Term) -> _Order | None:
 def _keys_of_order(
     earlier: t.Expression, of_row: Callable[[t.Expression], t.Expression], others: Collection[object]
 ) -> _Order | None:
-    """The keys by which a condition says that another row stands before a row; None if it is no order.
+    """The keys by which a condition says that another row stands before a row; None if it is not an order.
 
     Args:
         earlier: the condition.

@@ -271,7 +271,7 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[t.Term] | None
 
     Before:  Σ r ∈ distinct(Σ t ∈ b → (t.a_id)) → (r.#1)
     After:   Σ s ∈ a [(∃ t ∈ b [t.a_id = s.id])] → (s.id)
-    Refuse:  a value that is no key, or NULL; 1 for 1.0
+    Refuse:  a value that is not a key, or NULL; 1 for 1.0
     Sound:   each distinct row is the key of exactly one row of the table
     """
     assert at.instead is not None

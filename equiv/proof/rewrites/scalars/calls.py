@@ -90,7 +90,7 @@ def fold_quotient_by_zero(node: t.Apply, scope: Scope) -> t.Expression | None:
 
     Before:  {t.y = 0: t.x / t.y; else 1}
     After:   {t.y = 0: NULL; else 1}
-    Refuse:  a divisor of which nothing is known
+    Refuse:  a divisor about which nothing is known
     Sound:   division by zero is NULL, of integers as of REALs
     """
     return t.NULL
@@ -144,7 +144,7 @@ def push_comparison_into_case(node: t.Compare, scope: Scope) -> t.Expression | N
 
     Before:  Σ t ∈ a [1 < {t.y = 0: 0; else t.x / t.y}] → (t.x)
     After:   Σ t ∈ a [{t.y = 0: 1 < 0; else 1 < t.x / t.y}] → (t.x)
-    Refuse:  values that are no constants, or NULL, as of sums without rows; more branches
+    Refuse:  values that are not constants, or NULL, as of sums without rows; more branches
     Sound:   the CASE is one of its values
     """
     case = node.right if isinstance(node.right, t.Case) else node.left
@@ -199,7 +199,7 @@ def fold_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
 
     Before:  NUMERIC('5')
     After:   5
-    Refuse:  '5.0', ' 5', '05', and texts that are no number
+    Refuse:  '5.0', ' 5', '05', and texts that are not number
     Sound:   the text is how SQLite writes the integer
     """
     changed = fold_convert(node)

@@ -138,7 +138,7 @@ def extreme_of_sorted(found: t.First, scope: Scope) -> t.Expression | None:
 
 
 def _with_key(output: t.Expression, key: t.Expression, value: t.Expression) -> t.Expression | None:
-    """A function of a key with a value in its place; None if it is no function that is NULL of NULL."""
+    """A function of a key with a value in its place; None if it is not a function that is NULL of NULL."""
     if output == key:
         return value
     match output:

@@ -42,7 +42,7 @@ class EquatedGroup(PlaceIn[t.Term]):
 
 
 def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
-    """Each value is identical to the column that it equals, or nothing tells the two apart."""
+    """Each value is identical to the column that it equals, or nothing distinguishes the two."""
     return scope.world.rests_on(at.replaceable)
 
 
