@@ -344,7 +344,9 @@ def _fetched(
         if len(rows) > limits.rows or spent > limits.bytes:
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
     # A row without columns is a value that is all of it.
-    return Result(tuple(rows), len(types)) if types else Result(((t.EMPTY_ROW,),) * len(rows), 1)
+    if not types:
+        return Result(((t.EMPTY_ROW,),) * len(rows), 1)
+    return Result(tuple(rows), len(types), (), tuple(printed))
 
 
 _OWN_PATH = "pg_catalog, pg_temp"
