@@ -107,7 +107,7 @@ def report(records: list[Record], prices: Path | None = None) -> list[Block]:
     Raises:
         InputError: the file of prices cannot be read.
     """
-    from equiv.judge.asking.prices import load_prices
+    from equiv.judge.asking.budget import load_prices
     from equiv.judge.report import judged, report_of
 
     return report_of(judged(records), load_prices(prices) if prices else None)

@@ -17,10 +17,16 @@ from equiv.eval.metrics.scores import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.results import read_records
 from equiv.graphs import grouped_by
-from equiv.judge.asking.prices import Price, PriceTable
+from equiv.judge.asking.budget import Price, PriceTable
 from equiv.judge.case import CHARACTERS, Usage
-from equiv.judge.classes import Contradiction, contradictions
-from equiv.judge.judging_terms import NOTHING_KNOWN, Saving, overruled, pairs_by_saving
+from equiv.judge.judging_terms import (
+    NOTHING_KNOWN,
+    Contradiction,
+    Saving,
+    contradictions,
+    overruled,
+    pairs_by_saving,
+)
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 

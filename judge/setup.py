@@ -17,9 +17,8 @@ from equiv.eval.questions import QuestionId
 from equiv.judge.asking.answers import Answering, Answers, file_digest, one_of
 from equiv.judge.asking.budget import Budget
 from equiv.judge.case import BASELINES, SQLITE, Engines, Role, Standard, Variant
-from equiv.judge.classes import Contradiction
 from equiv.judge.describe import Descriptions, DescriptionSource
-from equiv.judge.judging_terms import Saving, Terms, savings_named
+from equiv.judge.judging_terms import Contradiction, Saving, Terms, savings_named
 from equiv.judge.options import ACCEPT, AUTO, OFF, REJECT, JudgeOptions
 from equiv.judge.prompt import prompt_hash
 from equiv.judge.report import gold_faults_in, read_judged

@@ -31,9 +31,17 @@ from equiv.judge.case import (
     Standard,
     Variant,
 )
-from equiv.judge.classes import Contradiction, answer_of, class_name, contradictions
 from equiv.judge.describe import Descriptions, DescriptionSource
-from equiv.judge.judging_terms import NOTHING_KNOWN, Saving, Terms, is_overruled
+from equiv.judge.judging_terms import (
+    NOTHING_KNOWN,
+    Contradiction,
+    Saving,
+    Terms,
+    answer_of,
+    class_name,
+    contradictions,
+    is_overruled,
+)
 from equiv.judge.prompt import request
 from equiv.judge.scoring import Meter, case_of, scored, scored_as, scored_by_triage
 from equiv.judge.triage.decide import Triage

@@ -18,7 +18,7 @@ from benchmarks.journal import markdown
 from benchmarks.judging.replays import Pairs, by_pair, changed
 from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
 from equiv.eval.metrics.scores import against_labels, by_judge
-from equiv.judge.asking.prices import Price
+from equiv.judge.asking.budget import Price
 from equiv.judge.judging_terms import SCORED_WITHOUT_A_CALL, overruled
 from equiv.judge.options import JudgeOptions
 from equiv.judge.report import cost

@@ -17,10 +17,9 @@ from typing import Any, TypeVar
 
 from equiv.errors import InputError
 from equiv.files import FileErrors
-from equiv.judge.asking.budget import Budget, Budgeted
+from equiv.judge.asking.budget import Budget, Budgeted, Price, load_prices
 from equiv.judge.asking.cache import Cache, Cached, default_path
 from equiv.judge.asking.client import find_endpoint
-from equiv.judge.asking.prices import Price, load_prices
 from equiv.judge.asking.published import Equality, read_published
 from equiv.judge.asking.transcript import NO_PARAMETERS, Recorder, Replay, is_transcript, request_key
 from equiv.judge.case import (

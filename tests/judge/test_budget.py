@@ -13,9 +13,8 @@ from kit.loopback import PASSES
 
 from equiv.errors import InputError
 from equiv.judge.asking.answers import DryRun
-from equiv.judge.asking.budget import FRAMING, Budget, Budgeted
+from equiv.judge.asking.budget import FRAMING, Budget, Budgeted, Price, load_prices
 from equiv.judge.asking.cache import Cache, Cached
-from equiv.judge.asking.prices import Price, load_prices
 from equiv.judge.asking.transcript import kept_answer
 from equiv.judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage, estimated_tokens
 

@@ -12,7 +12,7 @@ from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.eval.plan import Setting
 from equiv.eval.worker import SideWorker
 from equiv.graphs import classes_of
-from equiv.judge.classes import answer_of, class_name, contradictions
+from equiv.judge.judging_terms import answer_of, class_name, contradictions
 from equiv.options import Options
 from equiv.schema.locate import Place
 
