@@ -123,7 +123,7 @@ def test_a_run_of_the_prover_alone_does_not_say_that_results_differ(file: Path) 
 
 def test_only_runs_that_are_there_can_be_read(file: Path) -> None:
     assert published_runs(file) == (("m", "ROSE"), ("m", "ProverOnly"))
-    with pytest.raises(InputError, match=r"'SOLVER' with replies; replies stand under ROSE, ProverOnly"):
+    with pytest.raises(InputError, match=r"'SOLVER' with replies; runs with replies: ROSE, ProverOnly"):
         read_published(file, model="m", run="SOLVER")
     with pytest.raises(InputError, match=r"no judge model 'o9'; choose one of m"):
         read_published(file, model="o9")
