@@ -66,16 +66,16 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
     return {name: frozenset(taken) for name, taken in found.items()}
 
 
+_ASKED = "types relations columns constraints indexes namespaces extensions sequences functions".split()  # noqa: SIM905
+
+
 def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
-    types = {int(each["oid"]): each for each in _rows(wire, definitions.QUESTIONS["types"])}
-    every = _rows(wire, definitions.QUESTIONS["relations"])
+    asked = {each: _rows(wire, definitions.QUESTIONS[each]) for each in _ASKED}
+    types = {int(each["oid"]): each for each in asked["types"]}
+    every = asked["relations"]
     hidden = _hidden(every)
     relations = [each for each in every if each["oid"] not in hidden]
-    constraints, indexes = (
-        _by_table(_rows(wire, definitions.QUESTIONS["constraints"])),
-        _by_table(_rows(wire, definitions.QUESTIONS["indexes"])),
-    )
-    columns = _by_table(_rows(wire, definitions.QUESTIONS["columns"]))
+    columns, constraints, indexes = (_by_table(asked[each]) for each in ("columns", "constraints", "indexes"))
     read, passed = _apart([each for each in relations if not each["descends"]], columns)
     passed += [_passed_over(each, hidden[each["oid"]]) for each in every if each["oid"] in hidden]
     called = core_names((each["namespace"], each["name"]) for each in read)
@@ -96,14 +96,8 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
             views.append(View(context.names[each["oid"]], _query(each), own, stored))
         else:
             tables.append(_table(each, context))
-    namespaces, extensions = (
-        _rows(wire, definitions.QUESTIONS["namespaces"]),
-        _rows(wire, definitions.QUESTIONS["extensions"]),
-    )
-    base = foundations(
-        namespaces, extensions, types.values(), _rows(wire, definitions.QUESTIONS["sequences"])
-    )
-    functions = _rows(wire, definitions.QUESTIONS["functions"])
+    base = foundations(asked["namespaces"], asked["extensions"], types.values(), asked["sequences"])
+    functions = asked["functions"]
     defined = (each["definition"] for each in functions if each["definition"] is not None)
     return Schema(
         (*tables, *_earlier_tables(tables, context)),

@@ -308,10 +308,12 @@ def _translated(
         if _ZONE in literals and _ZONE not in stated and not names_zone(query):
             read = with_local_literals(typed, lambda zone: _reread(zone, query, seen, oids, sandbox))
             kept = literals if hang_on_zone(views) else literals - {_ZONE}
-        symbolic = with_instants(with_symbols(read, settled), sandbox.wire)
-        read = with_instants(symbolic, sandbox.wire, stated.get(_ZONE, ""))
-        # Which instants a clock shows less than a time at is what the zone that is stated says.
-        kept |= {_ZONE} if read is not symbolic else frozenset()
+        read = with_symbols(read, settled)
+        if any(map(_INSTANT.search, (seen.tree, *views.values()))):
+            symbolic = with_instants(read, sandbox.wire)
+            read = with_instants(symbolic, sandbox.wire, stated.get(_ZONE, ""))
+            # Which instants a clock shows less than a time at is what the zone that is stated says.
+            kept |= {_ZONE} if read is not symbolic else frozenset()
         is_otherwise = stated.get(ORDER, TAKEN[ORDER]) != TAKEN[ORDER]
         if is_otherwise and not any(map(_OF_ITS_OWN.search, (seen.tree, *views.values()))):
             read = with_sort_keys(read)
@@ -334,6 +336,8 @@ def _watched(typed: t.TypedQuery) -> str | None:
 
 
 _ZONE = "TimeZone"
+_INSTANT = re.compile("type 1184 |SQLVALUEFUNCTION")
+"""What a node tree has where an expression is an instant, or is made of the current one."""
 _OF_ITS_OWN = re.compile(r":(?:input|var|result|const)collid 950\b")
 """A text that compares byte by byte, whatever the collation of the database."""
 
