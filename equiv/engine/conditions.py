@@ -18,11 +18,11 @@ from equiv.core.claims.blocks import ancestry, base_column
 from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.runner import RunnerError
-from equiv.dialects.protocol import FactSource, Session
+from equiv.dialects.protocol import Session
 from equiv.engine.granted import resting_on_settings
 from equiv.engine.pipeline import decide
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.violations import FactChecker, mine, violated
+from equiv.schema.violations import FactChecker, broken_in, facts_in
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
 from equiv.tiers.witness import CAPS, finding_on, replay
@@ -62,12 +62,8 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
     if any(map(computes, trees)):
         facts += [Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)]
     facts += pair.taken_settings
-    known = {(f.kind, f.table, f.columns, f.parent, f.parent_columns) for f in pair.facts}
-    return tuple(
-        fact
-        for fact in dict.fromkeys(facts)
-        if (fact.kind, fact.table, fact.columns, fact.parent, fact.parent_columns) not in known
-    )
+    known = {_place(fact) for fact in pair.facts}
+    return tuple(fact for fact in dict.fromkeys(facts) if _place(fact) not in known)
 
 
 def _fact(kind: FactKind, place: ColumnPlace) -> Fact:
@@ -251,25 +247,15 @@ class ConditionSearch:
         return {fact: self._known[fact] for fact in wanted}
 
     def _asked(self, pair: Pair, facts: Sequence[Fact]) -> dict[Fact, bool | None]:
-        def broken_in(data: Session) -> tuple[Fact, ...]:
-            if isinstance(data, FactSource):
-                return data.violated(pair.schema, facts)
-            return violated(data.core.connection, pair.schema, facts)
-
-        broken = self._of_data(pair, broken_in)
+        broken = self._of_data(pair, lambda data: broken_in(data, pair.schema, facts))
         return dict.fromkeys(facts) if broken is None else {fact: _is_kept(fact, broken) for fact in facts}
 
     def _mined(self, pair: Pair) -> tuple[Fact, ...]:
         """What the policy ``observed`` finds in the given data, of the tables that the queries name."""
         tables = tuple(table.name for table in pair.tables_read)
-
-        def found_in(data: Session) -> tuple[Fact, ...]:
-            if isinstance(data, FactSource):
-                return tuple(fact for fact in data.observed(pair.schema) if fact.table in tables)
-            return mine(data.core.connection, pair.schema, tables)
-
         if tables not in self._found:
-            self._found[tables] = self._of_data(pair, found_in) or ()
+            found = self._of_data(pair, lambda data: facts_in(data, pair.schema, tables))
+            self._found[tables] = found or ()
         return self._found[tables]
 
     def _of_data(self, pair: Pair, ask: Callable[[Session], tuple[Fact, ...]]) -> tuple[Fact, ...] | None:

@@ -6,7 +6,7 @@ break.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,18 +15,16 @@ from equiv.core.model import Schema
 from equiv.core.runner import RunnerError
 from equiv.dialects.crossing.dialect import across, sides_of
 from equiv.dialects.crossing.sides import FORMS, given_of, given_side
-from equiv.dialects.protocol import FactSource, Session, UsersDatabase
+from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.options import Options
 from equiv.schema.policy import facts_for, parse_fact
-from equiv.schema.violations import mine, violated
+from equiv.schema.violations import broken_in, facts_in
 from equiv.verdict import PROVERS, Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from equiv.engine.pipeline import Engine
     from equiv.rewrite.normalise import RuleSet
     from equiv.rewrite.rule import Rule
@@ -79,8 +77,8 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
             if isinstance(opened, UsersDatabase):
                 schema = _where_asked(schema, opened.schema)
             data, own = given_side(opened), given_of(schema)
-            facts = facts_on(schema, _mined(data, own) if options.facts == "observed" else ())
-            dropped = tuple(each for each in _violated(data, own, facts) if not _is_stored(each, schema))
+            facts = facts_on(schema, facts_in(data, own) if options.facts == "observed" else ())
+            dropped = tuple(each for each in broken_in(data, own, facts) if not _is_stored(each, schema))
     except (OSError, RunnerError) as error:
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:
@@ -124,16 +122,6 @@ def _where_asked(schema: Schema, found: Schema) -> Schema:
 def _is_stored(fact: Fact, schema: Schema) -> bool:
     """Whether a fact is one that an engine of a pair across dialects enforces, whatever the data break."""
     return bool(schema.sides) and fact.kind in (*FORMS, FactKind.NOT_NULL, FactKind.UNIQUE)
-
-
-def _mined(data: Session, schema: Schema) -> tuple[Fact, ...]:
-    return data.observed(schema) if isinstance(data, FactSource) else mine(data.core.connection, schema)
-
-
-def _violated(data: Session, schema: Schema, facts: Facts) -> tuple[Fact, ...]:
-    if isinstance(data, FactSource):
-        return data.violated(schema, facts)
-    return violated(data.core.connection, schema, facts)
 
 
 def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:

@@ -10,12 +10,13 @@ proposes nothing, a column of NULLs alone that its table is not empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from equiv.core.model import Affinity, Column, Domain, Schema, Table, quoted
 from equiv.core.runner import Connection, OperationalError
+from equiv.dialects.protocol import FactSource, Session
 from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind, Facts, Grade
 from equiv.names import fold, folded, is_same
 
@@ -489,3 +490,17 @@ def _within(child: _Seen, parent: _Seen) -> bool:
 def _rank(value: float | bytes) -> tuple[bool, float | bytes]:
     """A key that sorts as SQLite sorts: numbers before text."""
     return isinstance(value, bytes), value
+
+
+def facts_in(data: Session, schema: Schema, tables: Collection[str] | None = None) -> tuple[Fact, ...]:
+    """The facts that a populated database shows, of some tables or of all."""
+    if not isinstance(data, FactSource):
+        return mine(data.core.connection, schema, tables)
+    return tuple(fact for fact in data.observed(schema) if tables is None or fact.table in tables)
+
+
+def broken_in(data: Session, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Those of some facts that the rows of a populated database break."""
+    if isinstance(data, FactSource):
+        return data.violated(schema, facts)
+    return violated(data.core.connection, schema, facts)

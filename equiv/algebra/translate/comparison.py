@@ -324,22 +324,21 @@ def same(left: Sequence[t.Expression], right: Sequence[t.Expression]) -> t.Expre
 
 
 def before(
-    left: Sequence[t.Expression], right: Sequence[t.Expression], directions: Sequence[tuple[bool, bool]]
+    left: Sequence[t.Expression], right: Sequence[t.Expression], directions: Sequence[t.Direction]
 ) -> t.Expression:
     """Whether a row stands strictly before another in an order: true, or else false or NULL.
 
     Args:
         left: its keys.
         right: the keys of the other.
-        directions: for each key whether it descends, and whether NULLs come first.
+        directions: how each key sorts.
     """
     if not left:
         return t.FALSE
     one, two = left[0], right[0]
-    descending, nulls_first = directions[0]
-    less = t.Compare("<", two, one) if descending else t.Compare("<", one, two)
+    less = t.Compare("<", two, one) if directions[0].descending else t.Compare("<", one, two)
     # A comparison with NULL says nothing of the order: where NULLs stand does.
-    missing, other = (one, two) if nulls_first else (two, one)
+    missing, other = (one, two) if directions[0].nulls_first else (two, one)
     first = t.Or((less, t.And((t.IsNull(missing), t.Not(t.IsNull(other))))))
     if len(left) == 1:
         return first

@@ -280,7 +280,7 @@ class WindowCall:
     partition: tuple[exp.Expression, ...]
     order: tuple[exp.Expression, ...]
     """The expressions of its ORDER BY."""
-    directions: tuple[tuple[bool, bool], ...]
+    directions: tuple[t.Direction, ...]
 
     @staticmethod
     def of(node: exp.Expression) -> WindowCall:
@@ -296,7 +296,7 @@ class WindowCall:
             condition,
             tuple(node.args.get("partition_by") or ()),
             tuple(term.this for term in terms),
-            tuple((d.descending, d.nulls_first) for d in map(direction, terms)),
+            tuple(map(direction, terms)),
         )
 
 

@@ -145,15 +145,14 @@ def _number_of(node: exp.Expression | None, least: int) -> int:
     return number
 
 
-def _nth(bag: t.Bag, directions: Sequence[tuple[bool, bool]], number: int) -> t.Expression:
+def _nth(bag: t.Bag, directions: tuple[t.Direction, ...], number: int) -> t.Expression:
     """The first output of the row at a place, from 1, in the order by the further outputs; NULL without."""
-    ways = tuple(t.Direction(descending, nulls_first) for descending, nulls_first in directions)
-    return t.First(t.Limited(bag, 1, ways, 1, number - 1, DETERMINED))
+    return t.First(t.Limited(bag, 1, directions, 1, number - 1, DETERMINED))
 
 
-def _reversed(directions: Sequence[tuple[bool, bool]]) -> tuple[tuple[bool, bool], ...]:
+def _reversed(directions: Sequence[t.Direction]) -> tuple[t.Direction, ...]:
     """The order the other way round."""
-    return tuple((not descending, not nulls_first) for descending, nulls_first in directions)
+    return tuple(t.Direction(not each.descending, not each.nulls_first) for each in directions)
 
 
 def _count(bag: t.Bag, part: StagePart) -> t.Expression:
@@ -419,7 +418,7 @@ def _count_between(here: _Frame, first: _Keys, last: _Keys, *, from_first: bool)
 
 def _in_range(here: _Frame, key: t.Expression, own: t.Expression) -> Iterator[t.Expression]:
     """The conditions that the key of a row, a whole number, is between those of two bounds."""
-    descends = here.window.directions[0][0]
+    descends = here.window.directions[0].descending
     for bound, is_start in ((here.start, True), (here.end, False)):
         if bound is not None:
             offset = -bound if descends else bound

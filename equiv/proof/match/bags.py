@@ -18,6 +18,7 @@ from itertools import islice
 
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences, outline, without_sites
+from equiv.algebra.translate.comparison import before
 from equiv.algebra.world import Alike
 from equiv.graphs import grouped_by
 from equiv.proof.match import atoms as match_atoms
@@ -35,7 +36,6 @@ from equiv.proof.match.matching import (
     plain_assumption,
     shared_and_rest,
 )
-from equiv.proof.rewrites.choices.order_keys import comes_before
 
 MAX_TRIED = 8
 """How many correspondences of two terms, best first, are put to the prover."""
@@ -328,8 +328,8 @@ def _sorts_alike(
         [*first.left.conjuncts, *copy.conjuncts]
     )
     width = len(second.left.outputs)
-    mine = _before(first.left.outputs[visible:], copy.outputs[visible:width], directions[0])
-    theirs = _before(first.right.outputs[visible:], copy.outputs[width + visible :], directions[1])
+    mine = before(first.left.outputs[visible:], copy.outputs[visible:width], directions[0])
+    theirs = before(first.right.outputs[visible:], copy.outputs[width + visible :], directions[1])
     level = t.Compare("IS", t.IsTrue(mine), t.IsTrue(theirs))
     if m.proves(level, place):
         return True
@@ -337,18 +337,6 @@ def _sorts_alike(
     return m.proves(
         t.Or((t.conjunction([alike(left, right) for left, right in visible_outputs]), level)), place
     )
-
-
-def _before(
-    left: Sequence[t.Expression], right: Sequence[t.Expression], directions: Sequence[t.Direction]
-) -> t.Expression:
-    """The claim that a row with the left keys sorts strictly before one with the right keys."""
-    claim: t.Expression = t.FALSE
-    for mine, theirs, direction in reversed(list(zip(left, right, directions, strict=True))):
-        claim = t.Or(
-            (comes_before(mine, theirs, direction), t.conjunction([not_distinct(mine, theirs), claim]))
-        )
-    return claim
 
 
 def _balance(

@@ -14,6 +14,7 @@ from itertools import islice, permutations
 
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import ATOMS
+from equiv.algebra.translate.comparison import before
 from equiv.algebra.world import World
 from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
 from equiv.proof.rewrites.scope import Scope
@@ -419,8 +420,8 @@ def convert_skipped_value_to_bound(rows: t.Limited, scope: Surroundings) -> t.Li
         case _:
             return None
     other = scope.world.names.copy_of(inner)
-    before = comes_before(other.outputs[0], inner.outputs[0], rows.directions[0])
-    some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, before)), ()),)))
+    earlier = before(other.outputs, inner.outputs, rows.directions)
+    some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, earlier)), ()),)))
     bound = t.Term(inner.bindings, t.conjunction((inner.condition, some)), inner.outputs)
     chosen = t.Term((t.Binding(row, t.Squash(t.Bag((bound,)))),), condition, outputs)
     return replace(rows, bag=t.Bag((chosen,)), offset=0)
@@ -465,14 +466,7 @@ def convert_skipped_row_to_bound(
     (term,) = node.bag.terms
     other = scope.world.names.copy_of(term)
     low, high = (other, term) if not node.directions[0].descending else (term, other)
-    before = t.Compare("<", low.outputs[node.visible], high.outputs[node.visible])
-    some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, before)), ()),)))
+    earlier = t.Compare("<", low.outputs[node.visible], high.outputs[node.visible])
+    some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, earlier)), ()),)))
     bound = term.where((term.condition, some))
     return replace(node, bag=t.Bag((bound,)), offset=0)
-
-
-def comes_before(left: t.Expression, right: t.Expression, direction: t.Direction) -> t.Expression:
-    """Whether one value of a key comes before another."""
-    low, high = (right, left) if direction.descending else (left, right)
-    null, known = (left, right) if direction.nulls_first else (right, left)
-    return t.Or((t.And((t.IsNull(null), t.Not(t.IsNull(known)))), t.Compare("<", low, high)))

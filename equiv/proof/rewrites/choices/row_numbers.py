@@ -218,13 +218,12 @@ def convert_number_to_rank(at: Ranged, scope: Scope) -> list[t.Term] | None:
     assert isinstance(at.source, t.Numbered)
     (term,), visible = at.source.bag.terms, at.source.visible
     keys = visible + at.source.partition
-    directions = [(each.descending, each.nulls_first) for each in at.source.directions]
     other = scope.world.names.copy_of(term)
     earlier = t.conjunction(
         [
             other.condition,
             same(other.outputs[visible:keys], term.outputs[visible:keys]),
-            before(other.outputs[keys:], term.outputs[keys:], directions),
+            before(other.outputs[keys:], term.outputs[keys:], at.source.directions),
         ]
     )
     count = t.Aggregate("COUNT", t.Bag((replace(other, condition=earlier, outputs=(t.TRUE,)),)))
