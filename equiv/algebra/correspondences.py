@@ -13,7 +13,7 @@ an expression with a bag inside; nodes are compared up to the choices in them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, permutations
 from math import factorial, prod
@@ -218,7 +218,9 @@ class _Refined:
     def of(left: t.Term, right: t.Term) -> _Refined:
         """Refine until nothing is distinguished any more, or the sides would part."""
         sides = _Side(left), _Side(right)
-        names = {n: i for i, n in enumerate(dict.fromkeys(map(outline, _sources(left, right))))}
+        bindings = (*left.bindings, *right.bindings)
+        outlines = dict.fromkeys(outline(binding.source) for binding in bindings)
+        names = {name: number for number, name in enumerate(outlines)}
         for side in sides:
             side.colours = {b.row: names[outline(b.source)] for b in side.term.bindings}
         while True:
@@ -252,7 +254,3 @@ class _Refined:
         found = isomorphisms((self.right.colours, self.right.edges()), (self.left.colours, self.left.edges()))
         for names in islice(found, MAX_ISOMORPHISMS):
             yield t.renamed(self.right.term, names)
-
-
-def _sources(*terms: t.Term) -> Iterable[t.Source]:
-    return (binding.source for term in terms for binding in term.bindings)

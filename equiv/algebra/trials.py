@@ -8,13 +8,12 @@ but the terms of the algebra.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from equiv.algebra.evaluate import (
     ConcreteRow,
-    ConcreteValue,
     Environment,
     Evaluator,
     MeaninglessError,
@@ -133,11 +132,8 @@ def _key(row: ConcreteRow, statement: Alike) -> tuple[object, ...]:
 
 
 def _shown(choice: Environment) -> str:
-    return "; ".join(f"{row} = {tuple(_cells(cells))}" for row, cells in choice.items())
-
-
-def _cells(row: Mapping[str, ConcreteValue] | ConcreteRow) -> Iterable[ConcreteValue]:
-    return row if isinstance(row, tuple) else row.values()
+    rows = ((row, cells if isinstance(cells, tuple) else cells.values()) for row, cells in choice.items())
+    return "; ".join(f"{row} = {tuple(cells)}" for row, cells in rows)
 
 
 def rows_of_answer(answer: Answer, evaluator: Evaluator) -> list[ConcreteRow] | None:

@@ -40,11 +40,7 @@ def of_columns_read(pair: Pair, facts: Iterable[Fact]) -> Iterator[Fact]:
         for column in query.tree.find_all(exp.Column)
         if column.table == table.alias_or_name
     }
-    return (fact for fact in facts if fact.columns and _place(fact) in read)
-
-
-def _place(fact: Fact) -> tuple[str, str]:
-    return fold(fact.table), fold(fact.columns[0])
+    return (f for f in facts if f.columns and (fold(f.table), fold(f.columns[0])) in read)
 
 
 def calendar_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:

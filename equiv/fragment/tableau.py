@@ -314,7 +314,7 @@ def _ways_of(element: int, read: Sequence[Cuts], tableau: Tableau) -> list[CaseC
     region = tableau.regions[element]
     if region is None:
         if any(each.nulls for each in read):
-            return [_nulling(element), _restricting(element, Region())]
+            return [lambda tableau: tableau.set_null(element), _restricting(element, Region())]
         region = Region()
     for bound in sorted({bound for each in read for bound in each.bounds}):
         if region.splits_at(bound):
@@ -324,10 +324,6 @@ def _ways_of(element: int, read: Sequence[Cuts], tableau: Tableau) -> list[CaseC
             only, other = Region(only=point), Region(without=frozenset((point,)))
             return [_restricting(element, only), _restricting(element, other)]
     return None
-
-
-def _nulling(element: int) -> CaseChange:
-    return lambda tableau: tableau.set_null(element)
 
 
 def _restricting(element: int, region: Region) -> CaseChange:

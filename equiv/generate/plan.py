@@ -249,14 +249,10 @@ def canonical_databases(
                 return
             solved = solver.solve(sketch)
             database = _database(plan, sketch, solved) if solved is not None else None
-            if database is not None and (key := _key(database)) not in known:
+            if database is not None and (key := tuple(database.tables.items())) not in known:
                 known.add(key)
                 made += 1
                 yield strategy.__name__, database
-
-
-def _key(database: Database) -> object:
-    return tuple((name, columns, rows) for name, (columns, rows) in database.tables.items())
 
 
 def _database(plan: Plan, sketch: Sketch, solved: SolvedSketch) -> Database | None:

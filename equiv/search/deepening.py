@@ -246,7 +246,8 @@ class _Difference:
         if self._relation.columns is Columns.ORDERED:
             return self._apart(left, right)
         orders = islice(permutations(range(right.answer.visible)), _MAX_PERMUTATIONS)
-        return self._circuit.all([self._apart(left, _turned(right, order)) for order in orders])
+        turned = ([tuple(row[at] for at in order) for row in right.visible] for order in orders)
+        return self._circuit.all([self._apart(left, replace(right, visible=rows)) for rows in turned])
 
     def _side(self, answer: Answer, evaluator: TableEvaluator) -> _Side:
         found = evaluator.bag(answer.bag, {})
@@ -331,12 +332,6 @@ class _Difference:
                 if here != FALSE and at >= 0 and (answer.limit is None or at < answer.limit):
                     found.setdefault(at, []).append((here, row))
         return found
-
-
-def _turned(side: _Side, order: Sequence[int]) -> _Side:
-    return _Side(
-        side.answer, side.rows, [tuple(row[at] for at in order) for row in side.visible], side.window
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,8 @@ class Encoder:
                     value = choose(self.truth(condition).true, self.value(result), value)
                 return value
             case t.Convert():
-                return _convert(expression, self.value(expression.value), self)
+                value = self.value(expression.value)
+                return each_class_apart(value, lambda one: _converted(expression, one, self))
             case t.Apply("LIKE" | "GLOB"):
                 return of_truth(self.truth(expression))
             case t.Apply():
@@ -315,12 +316,8 @@ def _bytes_of(constant: t.Constant) -> bytes | None:
         return None
 
 
-def _convert(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
-    """A converted value: NULL exactly where the value is."""
-    return each_class_apart(value, lambda one: _convert_one(node, one, encoder))
-
-
-def _convert_one(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
+def _converted(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
+    """A value of one class converted: NULL exactly where the value is."""
     if value.kinds <= UNTOUCHED.get((node.to, node.explicit), frozenset()):
         return value
     number = None

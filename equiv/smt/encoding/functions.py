@@ -258,10 +258,6 @@ def _interpreted(node: Apply, values: list[Encoded], encoder: Encoder) -> Encode
     return encode(node, values, encoder.world)
 
 
-def _binary(node: Apply, values: list[Encoded], world: World) -> Encoded | None:
-    return binary(node.function, values[0], values[1], world)
-
-
 def _rounded(node: Apply, values: list[Encoded], world: World) -> Encoded | None:
     if values[0].kinds != {"integer"} or not _is_places(node):
         return None
@@ -269,7 +265,10 @@ def _rounded(node: Apply, values: list[Encoded], world: World) -> Encoded | None
 
 
 ENCODINGS: dict[str, Callable[[Apply, list[Encoded], World], Encoded | None]] = {
-    **dict.fromkeys(("+", "-", "*", "/", "%"), _binary),
+    **dict.fromkeys(
+        ("+", "-", "*", "/", "%"),
+        lambda node, values, world: binary(node.function, values[0], values[1], world),
+    ),
     "NEG": lambda _, values, world: opposite(values[0], world),
     "ABS": lambda _, values, world: absolute(values[0], world),
     "ROUND": _rounded,

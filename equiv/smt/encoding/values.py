@@ -425,7 +425,7 @@ def aggregate(node: t.Aggregate, encoder: Encoder) -> Encoded:
             zero = equal(value.whole, "0") if value.whole else equal(value.number, "0.0")
             stated = axiom(implies(not_(some), zero), Axiom.SUM_OVER_NO_ROWS_IS_ZERO)
             encoder.script.axiom(value.whole or value.number, stated)
-            if value.whole and _is_count(node.bag):
+            if value.whole and all(term.outputs[:1] == (t.TRUE,) for term in node.bag.terms):
                 _count(value, some, encoder)
         case "MIN" | "MAX":
             return with_null(value, not_(some))
@@ -440,10 +440,6 @@ def _count(value: Encoded, some: Formula, encoder: Encoder) -> None:
     encoder.script.axiom(value.whole, axiom(f"(>= {value.whole} 0)", Axiom.COUNT_IS_NOT_NEGATIVE))
     positive = iff(less("0", value.whole), some)
     encoder.script.axiom(value.whole, axiom(positive, Axiom.COUNT_IS_POSITIVE_IF_A_ROW_COUNTS))
-
-
-def _is_count(bag: t.Bag) -> bool:
-    return all(term.outputs[:1] == (t.Constant("integer", "1"),) for term in bag.terms)
 
 
 def _counted(node: t.Aggregate, encoder: Encoder) -> t.Bag:

@@ -148,14 +148,10 @@ def convert_equals_to_representative(at: Equations, scope: Scope) -> list[t.Term
         for each in members:
             if each != chosen:
                 kept.append(t.Compare("=" if strict else "IS", each, chosen))
-                if isinstance(each, t.Field | t.Lookup) and not _contains(chosen, each):
+                if isinstance(each, t.Field | t.Lookup) and each not in t.walk(chosen):
                     names[each] = chosen
     changed = _replaced(term, names, at.equations, kept, order)
     return None if changed == term else [changed]
-
-
-def _contains(node: t.Expression, part: t.Expression) -> bool:
-    return any(inner == part for inner in t.walk(node))
 
 
 def _replaced(

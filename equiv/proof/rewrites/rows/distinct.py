@@ -171,7 +171,9 @@ def _parts(bag: t.Bag, scope: Scope | None) -> tuple[t.Bag, ...]:
     marks = [_marks(term, scope) for term in bag.terms]
     groups: list[list[int]] = []
     for number, mine in enumerate(marks):
-        alike = [group for group in groups if any(not _differ(mine, marks[other]) for other in group)]
+        alike = [
+            group for group in groups if any(not any(map(_are_apart, mine, marks[other])) for other in group)
+        ]
         joined = sorted(number for group in alike for number in group)
         groups = [group for group in groups if group not in alike]
         groups.append([*joined, number])
@@ -190,12 +192,8 @@ def _mark(output: t.Expression, scope: Scope | None) -> _Mark:
     return "not null" if scope is None or scope.never_null(output) else "unknown"
 
 
-def _differ(one: Sequence[_Mark], two: Sequence[_Mark]) -> bool:
-    """Whether two rows so marked surely differ in a column."""
-    return any(map(_are_apart, one, two))
-
-
 def _are_apart(one: _Mark, two: _Mark) -> bool:
+    """Whether two values so marked surely differ."""
     if "unknown" in (one, two):
         return False
     if t.NULL in (one, two):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from equiv.algebra import terms as t
@@ -23,7 +23,7 @@ def normal_exists(bag: t.Bag, scope: Scope) -> t.Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
     terms = [part for term in bag.terms for part in split_branches_of_outer_rows(term, scope) or [term]]
     parts = tuple(_term_exists(term, scope) for term in terms)
-    return value(t.Or(parts), _opaque(scope))
+    return value(t.Or(parts), replace(scope, nested=lambda node, _: node))  # nested bags are normal
 
 
 @rewrite(on=t.Term, keeps="set")
@@ -45,15 +45,6 @@ def split_branches_of_outer_rows(term: t.Term, scope: Scope) -> list[t.Term] | N
                 split = [term.where([*others, branch]) for branch in part.parts]
                 return [scope.world.names.copy_of(each) for each in split]
     return None
-
-
-def _opaque(scope: Scope) -> Scope:
-    """The scope in which nested bags stay as they are."""
-    return Scope(scope.world, scope.prover, _as_is, scope.rows, scope.known, scope.given)
-
-
-def _as_is(node: t.Expression, scope: Scope) -> t.Expression:
-    return node
 
 
 @rewrite(on=t.Exists, keeps="value")
@@ -293,7 +284,7 @@ class RowBeyond(PlaceIn[t.Term]):
 
     def is_own_value(self) -> bool:
         """Whether the bound is the value of the term's own row."""
-        return t.alpha(_at(self.value, self.binding.row, self.own)) == t.alpha(self.bound)
+        return t.alpha(t.renamed(self.value, {self.binding.row: self.own})) == t.alpha(self.bound)
 
 
 def nothing_beyond(term: t.Term, _: Scope) -> Iterator[RowBeyond]:
@@ -359,7 +350,3 @@ def convert_nothing_beyond_to_extreme(at: RowBeyond, scope: Scope) -> list[t.Ter
     extreme = t.Compare("=", t.Aggregate(at.function, bag), at.bound)
     parts = [extreme if part is at.part else part for part in at.shown.conjuncts]
     return [at.shown.where(parts)]
-
-
-def _at(value: t.Expression, row: t.Variable, own: t.Variable) -> t.Expression:
-    return t.substitute(value, lambda field: t.Field(own, field.column) if field.row == row else field)

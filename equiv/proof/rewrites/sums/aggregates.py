@@ -155,13 +155,8 @@ def convert_count_bound_to_exists(node: t.Compare | t.Apply, scope: Scope) -> t.
     return None if changed == node else changed
 
 
-def _ones(bag: t.Bag, scope: Scope) -> t.Bag:
-    """One row of 1 for each row whose first output is not NULL."""
-    return t.Bag(tuple(replace(term, outputs=(t.integer(1),)) for term in with_present(bag, scope).terms))
-
-
 def _count(bag: t.Bag, scope: Scope) -> t.Expression:
-    ones = _ones(bag, scope)
+    ones = t.Bag(tuple(replace(term, outputs=(t.integer(1),)) for term in with_present(bag, scope).terms))
     if scope.adds_whole():
         return linear(ones, scope, whole=True)
     return t.Aggregate("LINEAR", ones, whole=True)

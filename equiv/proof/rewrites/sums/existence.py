@@ -239,21 +239,17 @@ def push_condition_into_distinct(at: Conditioned, scope: Scope) -> t.Term | None
     return _moved(at.shown, at.binding, at.parts, scope)
 
 
-def _can_move(part: t.Expression, row: object, bag: t.Bag, rows: t.Term, scope: Scope) -> bool:
+def _can_move(part: t.Expression, row: t.Variable, bag: t.Bag, rows: t.Term, scope: Scope) -> bool:
     """Whether a condition is the same for a distinct row and for the rows behind it."""
     for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
-        field = next((f for f in _fields(part) if f.row == row and f.column == column), None)
-        if field is None or not is_read(t.Term((), part, ()), field):
+        field = t.Field(row, column)
+        if field not in t.walk(part) or not is_read(t.Term((), part, ()), field):
             continue
         for term in bag.terms:
             inner = scope.within([*rows.bindings, *term.bindings])
             if not inner.are_identical_if_equal(field, term.outputs[column]):
                 return False
     return True
-
-
-def _fields(node: t.Expression) -> Iterator[t.Field]:
-    return (each for each in t.walk(node) if isinstance(each, t.Field))
 
 
 def _moved(rows: t.Term, binding: t.Binding, parts: Sequence[t.Expression], scope: Scope) -> t.Term:

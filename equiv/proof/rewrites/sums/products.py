@@ -174,9 +174,9 @@ def checked_values(column: t.Field, scope: Scope) -> tuple[int, ...]:
     texts = [fact.expression for fact in scope.world.facts.of(FactKind.CHECK, source.table)]
     asked = [text for text in texts if fold(str(column.column)) in fold(text)]
     numbers = {int(each) for text in asked for each in re.findall("-?[0-9]+", text) if len(each) < _LONG}
-    values = tuple(range(min(numbers), max(numbers) + 1)) if numbers and _is_short(numbers) else ()
-    if not values:
+    if not numbers or max(numbers) - min(numbers) >= MAX_VALUES:
         return ()
+    values = tuple(range(min(numbers), max(numbers) + 1))
     row = t.Variable(0)
     own = t.Field(row, column.column)
     goal = t.Or((t.IsNull(own), *(t.Compare("=", own, t.integer(each)) for each in values)))
@@ -184,10 +184,6 @@ def checked_values(column: t.Field, scope: Scope) -> tuple[int, ...]:
 
 
 _LONG = 10
-
-
-def _is_short(numbers: set[int]) -> bool:
-    return max(numbers) - min(numbers) < MAX_VALUES
 
 
 def _keeps_number(value: t.Convert, scope: Scope) -> bool:
