@@ -4,7 +4,7 @@ Redundant columns go: determined by a key among the others, or by a condition.  
 distinct rows alone move out of them or in.  Distinct key values that cover a table are that table's rows.
 
 ``SELECT a, 'x' … UNION SELECT a, 'y' …`` is a UNION ALL of two DISTINCTs.  Around a whole term that is
-compared as a set of rows DISTINCT is redundant, and outputs read as few variables as identical values allow.
+compared as a set of rows, outputs read as few variables as identical values allow.
 """
 
 from __future__ import annotations
@@ -30,14 +30,12 @@ from equiv.proof.rewrites.rows.distinct_columns import (
     distinct_has_no_choice,
     is_alone,
     is_of_one_term,
-    with_conditions,
-    with_fields,
     with_fixed_columns,
     without_column,
 )
 from equiv.proof.rewrites.rows.sources import MAX_TERMS, Ranged
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
-from equiv.proof.rewrites.scope import Scope, over_outputs
+from equiv.proof.rewrites.scope import Scope, over_outputs, with_conditions, with_fields
 
 _N = TypeVar("_N", bound=t.Node)
 

@@ -15,29 +15,7 @@ from equiv.facts import Fact
 from equiv.names import fold, folded
 from equiv.proof.rewrites.rows.sources import Ranged, is_definite
 from equiv.proof.rewrites.scalars.simplify import value
-from equiv.proof.rewrites.scope import Scope
-
-
-def with_fields(
-    term: t.Term, place: int, new: tuple[t.Binding, ...], fields: Mapping[int, t.Expression], scope: Scope
-) -> t.Term:
-    """The term with a binding replaced and the fields of its variable by expressions."""
-    row = term.bindings[place].row
-
-    def each(field: t.Field) -> t.Expression:
-        if field.row != row or not isinstance(field.column, int):
-            return field
-        return scope.world.names.copy_of(fields[field.column])
-
-    later = tuple(t.substitute(binding, each) for binding in term.bindings[place + 1 :])
-    outputs = tuple(t.substitute(output, each) for output in term.outputs)
-    return t.Term((*term.bindings[:place], *new, *later), t.substitute(term.condition, each), outputs)
-
-
-def with_conditions(term: t.Term, *more: t.Expression) -> t.Term:
-    """The term under some more conditions."""
-    return t.Term(term.bindings, t.conjunction([*more, *term.conjuncts]), term.outputs)
-
+from equiv.proof.rewrites.scope import Scope, with_fields
 
 TableRow = t.Variable | t.Lookup
 """A row of a table: that of a variable, or of a look-up whose column does not count."""

@@ -22,10 +22,8 @@ from equiv.proof.rewrites.rows.distinct_columns import (
     distinct_has_no_choice,
     distinct_variables,
     is_alone,
-    with_conditions,
-    with_fields,
 )
-from equiv.proof.rewrites.scope import GivenRows, Scope
+from equiv.proof.rewrites.scope import GivenRows, Scope, with_conditions, with_fields
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,18 @@ Conditions on distinct rows in a sum belong inside, and a few known values are s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, rewrite
-from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
+from equiv.proof.rewrites.scope import GivenRows, Scope, tidied, with_fields
 from equiv.proof.rewrites.sums.groups import (
     eliminate_determined_group,
     is_read,
     push_outer_value_into_distinct,
-    replaced,
 )
 
 MAX_BINDINGS = 10
@@ -61,7 +60,9 @@ def inline_existing_row(rows: t.Term, scope: Scope) -> t.Term | None:
     """
     for part in rows.conjuncts:
         if isinstance(part, t.Exists) and len(part.bag.terms) == 1:
-            return _with_rows_of(rows, part, scope)
+            (term,) = scope.world.names.copy_of(part.bag).terms
+            joined = replace(rows, bindings=(*rows.bindings, *term.bindings))
+            return joined.where((*(each for each in rows.conjuncts if each != part), *term.conjuncts))
     return None
 
 
@@ -115,35 +116,12 @@ def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[t.Term] | None:
     return [_inlined(at.shown, at.binding, term, scope) for term in at.terms]
 
 
-def _with_rows_of(rows: t.Term, part: t.Exists, scope: Scope) -> t.Term:
-    """The rows with an existing row bound among them."""
-    term = scope.world.names.copy_of(part.bag).terms[0]
-    others = (each for each in rows.conjuncts if each != part)
-    joined = replace(rows, bindings=(*rows.bindings, *term.bindings))
-    return joined.where((*others, *term.conjuncts))
-
-
 def _inlined(rows: t.Term, binding: t.Binding, term: t.Term, scope: Scope) -> t.Term:
     """The rows with distinct rows replaced by the rows of a term."""
     fresh = scope.world.names.copy_of(term)
-    place = rows.bindings.index(binding)
-
-    each = _read_from(fresh, binding.row, scope)
-    after = tuple(t.substitute(later, each) for later in rows.bindings[place + 1 :])
-    return t.Term(
-        (*rows.bindings[:place], *fresh.bindings, *after),
-        t.conjunction((*(t.substitute(part, each) for part in rows.conjuncts), *fresh.conjuncts)),
-        tuple(t.substitute(value, each) for value in rows.outputs),
-    )
-
-
-def _read_from(term: t.Term, row: t.Variable, scope: Scope) -> Callable[[t.Field], t.Expression]:
-    """What a field of a row is if a term makes the row."""
-
-    def each(field: t.Field) -> t.Expression:
-        return scope.world.names.copy_of(term.outputs[int(field.column)]) if field.row == row else field
-
-    return each
+    values = dict(enumerate(fresh.outputs))
+    inlined = with_fields(rows, rows.bindings.index(binding), fresh.bindings, values, scope)
+    return inlined.where((*inlined.conjuncts, *fresh.conjuncts))
 
 
 def folded(rows: t.Term, scope: Scope) -> t.Term:
@@ -255,9 +233,13 @@ def _can_move(part: t.Expression, row: t.Variable, bag: t.Bag, rows: t.Term, sco
 def _moved(rows: t.Term, binding: t.Binding, parts: Sequence[t.Expression], scope: Scope) -> t.Term:
     assert isinstance(binding.source, t.Squash)
 
+    copies = scope.world.names.copy_of
+
     def inside(term: t.Term) -> t.Term:
-        each = _read_from(term, binding.row, scope)
-        moved = [t.substitute(scope.world.names.copy_of(part), each) for part in parts]
+        def each(field: t.Field) -> t.Expression:
+            return copies(term.outputs[int(field.column)]) if field.row == binding.row else field
+
+        moved = [t.substitute(copies(part), each) for part in parts]
         return term.where([term.condition, *moved])
 
     source = t.Squash(t.Bag(tuple(inside(term) for term in binding.source.bag.terms)))
@@ -347,5 +329,5 @@ def _with_value(rows: t.Term, binding: t.Binding, value: t.Constant, scope: Scop
     ]
     before = rows.bindings[: rows.bindings.index(binding)]
     there = existence(terms, scope.within(before))
-    left = replace(rows, bindings=tuple(each for each in rows.bindings if each != binding))
-    return replaced(left.where((*rows.conjuncts, there)), t.Field(binding.row, 0), value, scope)
+    left = with_fields(rows, len(before), (), {0: value}, scope)
+    return left.where((*left.conjuncts, there))

@@ -13,13 +13,8 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, first, rewrite
-from equiv.proof.rewrites.scope import GivenRows, Scope
+from equiv.proof.rewrites.scope import GivenRows, Scope, with_fields
 from equiv.proof.rewrites.sums.products import present
-
-
-def replaced(rows: t.Term, field: t.Field, value: t.Expression, scope: Scope) -> t.Term:
-    """A term with copies of a value in place of a field."""
-    return t.substitute(rows, lambda inner: scope.world.names.copy_of(value) if inner == field else inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +80,8 @@ def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> t.Term | None:
     rows, binding, used, values = at.shown, at.binding, at.used, at.values
     inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
-    left = replace(rows, bindings=tuple(each for each in rows.bindings if each != binding))
-    left = left.where(each for each in rows.conjuncts if each not in used)
-    for column, value in enumerate(values):
-        left = replaced(left, t.Field(binding.row, column), value, scope)
+    left = rows.where(each for each in rows.conjuncts if each not in used)
+    left = with_fields(left, rows.bindings.index(binding), (), dict(enumerate(values)), scope)
     left = left.where((*left.conjuncts, *there))
     wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
     left_rows = GivenRows.of(left.bindings, left.conjuncts, scope)
@@ -204,12 +197,11 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> t.Term | N
         for term in at.bag.terms
     )
     there = [present(value, scope)] if _is_strict(used) else []
-    bindings = (replace(b, source=t.Squash(t.Bag(terms))) if b == binding else b for b in rows.bindings)
     left = rows.where(part for part in (*rows.conjuncts, *there) if part != used)
-    changed = replaced(replace(left, bindings=tuple(bindings)), t.Field(binding.row, column), value, scope)
-    for later in range(column + 1, len(terms[0].outputs) + 1):
-        changed = replaced(changed, t.Field(binding.row, later), t.Field(binding.row, later - 1), scope)
-    return changed
+    kept = [old for old in range(len(terms[0].outputs) + 1) if old != column]
+    fields: dict[int, t.Expression] = {old: t.Field(binding.row, new) for new, old in enumerate(kept)}
+    narrow = (replace(binding, source=t.Squash(t.Bag(terms))),)
+    return with_fields(left, rows.bindings.index(binding), narrow, {**fields, column: value}, scope)
 
 
 def with_outer_values(rows: t.Term, scope: Scope) -> t.Term:
