@@ -52,27 +52,6 @@ def over_outputs(
     return None if t.free(changed) & own else changed
 
 
-def with_fields(
-    term: t.Term, place: int, new: tuple[t.Binding, ...], fields: Mapping[int, t.Expression], scope: Scope
-) -> t.Term:
-    """The term with a binding replaced and the fields of its variable by expressions."""
-    row = term.bindings[place].row
-
-    def each(field: t.Field) -> t.Expression:
-        if field.row != row or not isinstance(field.column, int):
-            return field
-        return scope.world.names.copy_of(fields[field.column])
-
-    later = tuple(t.substitute(binding, each) for binding in term.bindings[place + 1 :])
-    outputs = tuple(t.substitute(output, each) for output in term.outputs)
-    return t.Term((*term.bindings[:place], *new, *later), t.substitute(term.condition, each), outputs)
-
-
-def with_conditions(term: t.Term, *more: t.Expression) -> t.Term:
-    """The term under some more conditions."""
-    return t.Term(term.bindings, t.conjunction([*more, *term.conjuncts]), term.outputs)
-
-
 @lru_cache(maxsize=5_000)
 def truths_behind(binding: t.Binding) -> tuple[t.Expression, ...]:
     """The conditions of the single term behind a variable's source, restated for the variable's columns."""

@@ -23,6 +23,7 @@ from equiv.facts import Fact
 from equiv.graphs import topological_order
 from equiv.names import fold, folded
 from equiv.proof.rewrite import PlaceIn, rewrite
+from equiv.proof.rewrites.inlining import distinct_bag, rows_equal_to
 from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
@@ -338,30 +339,12 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     Refuse:  a column without an equation; values that are equal but not identical, as 1 and 1.0
     Sound:   exactly one distinct row has these values, if one has
     """
-    source = way.binding.source
-    assert isinstance(source, t.Squash)
     fixed = dict(zip(way.columns, way.values, strict=True))
-    copies = scope.world.names.copy_of
-    terms = tuple(
-        t.Term(
-            inner.bindings,
-            t.conjunction(
-                [
-                    *inner.conjuncts,
-                    *(
-                        t.Compare("=", output, copies(value))
-                        for output, value in zip(inner.outputs, way.values, strict=True)
-                    ),
-                ]
-            ),
-            (),
-        )
-        for inner in source.bag.terms
-    )
+    bag = distinct_bag(way.shown, way.shown.bindings.index(way.binding))
     return _without(
         way,
-        lambda field: copies(fixed[field.column]) if field.row == way.row else field,
-        t.Exists(t.Bag(terms)),
+        lambda field: scope.world.names.copy_of(fixed[field.column]) if field.row == way.row else field,
+        t.Exists(rows_equal_to(bag, way.values, scope, "=")),
     )
 
 

@@ -17,6 +17,14 @@ from typing import Literal, TypeAlias, TypeVar
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.inlining import (
+    inlined,
+    rows_equal_to,
+    with_columns,
+    with_conditions,
+    with_conditions_inside,
+    with_fields,
+)
 from equiv.proof.rewrites.lookups import is_found
 from equiv.proof.rewrites.rows.determined import (
     EqualityClasses,
@@ -31,11 +39,10 @@ from equiv.proof.rewrites.rows.distinct_columns import (
     is_alone,
     is_of_one_term,
     with_fixed_columns,
-    without_column,
 )
 from equiv.proof.rewrites.rows.sources import MAX_TERMS, Ranged
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
-from equiv.proof.rewrites.scope import Scope, over_outputs, with_conditions, with_fields
+from equiv.proof.rewrites.scope import Scope, over_outputs
 
 _N = TypeVar("_N", bound=t.Node)
 
@@ -243,21 +250,8 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[t.Term] | None
     assert at.instead is not None
     scope.world.use((at.unique,) if at.unique is not None else ())
     keys = tuple(key for _, key in _links(at))
-    terms = tuple(
-        t.Term(
-            each.bindings,
-            t.conjunction(
-                [
-                    *each.conjuncts,
-                    *(t.Compare("=", a, b) for a, b in zip(each.outputs, keys, strict=True)),
-                ]
-            ),
-            (),
-        )
-        for each in at.bag.terms
-    )
     changed = with_fields(at.shown, at.place, (at.instead,), dict(enumerate(keys)), scope)
-    return [with_conditions(changed, t.Exists(t.Bag(terms)))]
+    return [with_conditions(changed, t.Exists(rows_equal_to(at.bag, keys, scope, "=")))]
 
 
 @rewrite(on=t.Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
@@ -300,7 +294,7 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
         for part in at.shown.conjuncts
         if isinstance(part, t.Exists) and t.free(part) & own == {at.row} and not t.sites(part)
     ]
-    return [_with_conditions_inside(at, inward, scope)] if inward else None
+    return [with_conditions_inside(at.shown, at.place, inward, scope)] if inward else None
 
 
 def is_of_several_terms(at: Distinct) -> bool:
@@ -324,21 +318,7 @@ def push_condition_into_union(at: Distinct, scope: Scope) -> list[t.Term] | None
         if t.free(part) & own == {at.row}
         and not any(isinstance(node, t.Exists | t.Aggregate | t.First) for node in t.walk(part))
     ]
-    return [_with_conditions_inside(at, inward, scope)] if inward else None
-
-
-def _with_conditions_inside(at: Distinct, inward: Sequence[t.Expression], scope: Scope) -> t.Term:
-    """The term with some of its conditions on distinct rows within these."""
-
-    def within(inner: t.Term) -> t.Term:
-        def each(field: t.Field) -> t.Expression:
-            return inner.outputs[int(field.column)] if field.row == at.row else field
-
-        moved = (t.substitute(scope.world.names.copy_of(part), each) for part in inward)
-        return inner.where([*inner.conjuncts, *moved])
-
-    changed = at.over(t.Squash(t.Bag(tuple(map(within, at.bag.terms)))))
-    return changed.where(part for part in at.shown.conjuncts if part not in inward)
+    return [with_conditions_inside(at.shown, at.place, inward, scope)] if inward else None
 
 
 @rewrite(on=t.Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
@@ -362,18 +342,7 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[t.Term] | None:
             kept.append(position)
     if not fields:
         return None
-    kept.sort()
-    new = {old: t.Field(row, at) for at, old in enumerate(kept)}
-
-    def moved(field: t.Field) -> t.Expression:
-        return new[int(field.column)] if field.row == row else field
-
-    values = {**new, **{old: t.substitute(value, moved) for old, value in fields.items()}}
-    inner_terms = tuple(
-        t.Term(each.bindings, each.condition, tuple(each.outputs[at] for at in kept)) for each in terms
-    )
-    over = (t.Binding(row, t.Squash(t.Bag(inner_terms))),)
-    return [with_fields(at.shown, at.place, over, values, scope)]
+    return [with_columns(at.shown, at.place, fields, scope)]
 
 
 def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
@@ -400,7 +369,7 @@ def eliminate_determined_column(at: Distinct, scope: Scope) -> list[t.Term] | No
     Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
     """
     found = at.looked_up
-    return None if found is None else [without_column(at.shown, at.place, at.squash, found, scope)]
+    return [with_columns(at.shown, at.place, {found.place: found.way}, scope)] if found else None
 
 
 def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
@@ -423,7 +392,7 @@ def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] 
     Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
     """
     found = at.fixed
-    return None if found is None else [with_fixed_columns(at.shown, at.place, at.squash, found, scope)]
+    return None if found is None else [with_fixed_columns(at.shown, at.place, found, scope)]
 
 
 def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
@@ -446,9 +415,7 @@ def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[t.Term] | None:
     Sound:   the outputs contain, or fix, a strict key of every variable, so no two rows are equal
     """
     (inner,) = at.bag.terms
-    fields = dict(enumerate(inner.outputs))
-    changed = with_fields(at.shown, at.place, inner.bindings, fields, scope)
-    return [with_conditions(changed, *inner.conjuncts)]
+    return [inlined(at.shown, at.place, inner, scope)]
 
 
 def _facts_that_rows_differ(term: t.Term, scope: Scope) -> list[Fact] | None:

@@ -13,9 +13,10 @@ from functools import cached_property
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.names import fold, folded
+from equiv.proof.rewrites.inlining import with_columns, with_conditions_inside
 from equiv.proof.rewrites.rows.sources import Ranged, is_definite
 from equiv.proof.rewrites.scalars.simplify import value
-from equiv.proof.rewrites.scope import Scope, with_fields
+from equiv.proof.rewrites.scope import Scope
 
 TableRow = t.Variable | t.Lookup
 """A row of a table: that of a variable, or of a look-up whose column does not count."""
@@ -49,21 +50,15 @@ def fixed_columns(term: t.Term, place: int, source: t.Squash, scope: Scope) -> F
     return FixedColumns(columns, bool(fixed)) if 0 < len(columns) < width else None
 
 
-def with_fixed_columns(
-    term: t.Term, place: int, source: t.Squash, found: FixedColumns, scope: Scope
-) -> t.Term:
+def with_fixed_columns(term: t.Term, place: int, found: FixedColumns, scope: Scope) -> t.Term:
     """The term with conditions on fixed columns pushed into a DISTINCT source, which loses these columns."""
-    row = term.bindings[place].row
     used = [part for part, _ in found.columns.values()]
-    fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
-    other_conditions = [part for part in term.conjuncts if not any(part is each for each in used)]
-    width = len(source.bag.terms[0].outputs)
-    kept = [at for at in range(width) if at not in fixed]
-    terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
-    fields: dict[int, t.Expression] = {old: t.Field(row, at) for at, old in enumerate(kept)}
-    fields |= {at: comparison.right for at, comparison in fixed.items()}
-    changed = t.Term(term.bindings, t.conjunction(other_conditions), term.outputs)
-    return with_fields(changed, place, (t.Binding(row, t.Squash(t.Bag(terms))),), fields, scope)
+    claims = {at: comparison for at, (_, comparison) in found.columns.items()}
+    others = [part for part in term.conjuncts if not any(part is each for each in used)]
+    said = term.where([*others, *claims.values()])
+    inside = with_conditions_inside(said, place, claims.values(), scope)
+    values = {at: comparison.right for at, comparison in claims.items()}
+    return with_columns(inside, place, values, scope)
 
 
 def _fixed(part: t.Expression, row: t.Variable, own: set[t.Variable]) -> tuple[int, t.Compare] | None:
@@ -78,16 +73,6 @@ def _fixed(part: t.Expression, row: t.Variable, own: set[t.Variable]) -> tuple[i
     if t.free(value) & own or t.sites(value):
         return None
     return at, t.Compare(part.operator, field, value)
-
-
-def _restricted(inner: t.Term, fixed: Mapping[int, t.Compare], kept: Sequence[int], scope: Scope) -> t.Term:
-    copies = scope.world.names.copy_of
-    claims = [
-        t.Compare(comparison.operator, inner.outputs[at], copies(comparison.right))
-        for at, comparison in fixed.items()
-    ]
-    condition = t.conjunction([*inner.conjuncts, *claims])
-    return t.Term(inner.bindings, condition, tuple(inner.outputs[at] for at in kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +96,6 @@ def looked_up_column(term: t.Term, place: int, source: t.Squash, scope: Scope) -
             return LookedUpColumn(at, way, fact, is_so_in_each_term=True)
         other = other or LookedUpColumn(at, way, fact, is_so_in_each_term=False)
     return other
-
-
-def without_column(term: t.Term, place: int, source: t.Squash, lost: LookedUpColumn, scope: Scope) -> t.Term:
-    """The term over distinct rows less one column, which is looked up by the others."""
-    row, at, way, terms = term.bindings[place].row, lost.place, lost.way, source.bag.terms
-    kept = [old for old in range(len(terms[0].outputs)) if old != at]
-    fields: dict[int, t.Expression] = {old: t.Field(row, new) for new, old in enumerate(kept)}
-    fields[at] = t.substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
-    bag = t.Bag(
-        tuple(t.Term(each.bindings, each.condition, tuple(each.outputs[n] for n in kept)) for each in terms)
-    )
-    return with_fields(term, place, (t.Binding(row, t.Squash(bag)),), fields, scope)
 
 
 def _ways(

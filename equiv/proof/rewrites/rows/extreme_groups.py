@@ -17,13 +17,14 @@ from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.names import fold, folded
 from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
+from equiv.proof.rewrites.inlining import inlined, with_conditions
 from equiv.proof.rewrites.rows.distinct_columns import (
     Distinct,
     distinct_has_no_choice,
     distinct_variables,
     is_alone,
 )
-from equiv.proof.rewrites.scope import GivenRows, Scope, with_conditions, with_fields
+from equiv.proof.rewrites.scope import GivenRows, Scope
 
 
 @dataclass(frozen=True)
@@ -184,10 +185,9 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
         condition=each(shown.condition),  # type: ignore[arg-type]
         outputs=tuple(map(each, shown.outputs)),  # type: ignore[arg-type]
     )
-    fields = dict(enumerate(inner.outputs))
-    changed = with_fields(plain, at.distinct.place, inner.bindings, fields, scope)
+    changed = inlined(plain, at.distinct.place, inner, scope)
     moved = replace(at, inner=inner).of_row(scope.world.names.copy_of(at.extreme))
-    return [with_conditions(changed, t.Compare("=", value, moved), *inner.conjuncts)]
+    return [with_conditions(changed, t.Compare("=", value, moved))]
 
 
 EXTREME_ROWS = (convert_group_to_row_of_extreme,)

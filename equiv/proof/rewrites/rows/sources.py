@@ -8,6 +8,7 @@ from itertools import combinations
 from equiv.algebra import terms as t
 from equiv.algebra.world import Claim
 from equiv.proof.rewrite import PlaceIn, rewrite
+from equiv.proof.rewrites.inlining import inlined
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
@@ -46,7 +47,7 @@ def written_out(at: Ranged, bag: t.Bag, scope: Scope) -> list[t.Term] | None:
     """The terms of the product of a term with the bag that its variable ranges over; None if too many."""
     if len(bag.terms) > MAX_TERMS:
         return None
-    made = [_written_out(at.shown, at.place, inner, scope) for inner in bag.terms]
+    made = [inlined(at.shown, at.place, inner, scope) for inner in bag.terms]
     return made if len(made) < 2 else [scope.world.names.copy_of(each) for each in made]
 
 
@@ -135,21 +136,6 @@ def is_definite(bag: t.Bag, scope: Scope) -> bool:
     inside = scope.within((t.Binding(row, t.Squash(bag)),))
     width = len(bag.terms[0].outputs) if bag.terms else 0
     return not t.sites(bag) and all(inside.is_one_value(t.Field(row, place)) for place in range(width))
-
-
-def _written_out(term: t.Term, place: int, inner: t.Term, scope: Scope) -> t.Term:
-    row = term.bindings[place].row
-
-    def each(field: t.Field) -> t.Expression:
-        if field.row != row:
-            return field
-        assert isinstance(field.column, int)
-        return scope.world.names.copy_of(inner.outputs[field.column])
-
-    later = tuple(t.substitute(binding, each) for binding in term.bindings[place + 1 :])
-    condition = t.conjunction([*inner.conjuncts, t.substitute(term.condition, each)])
-    outputs = tuple(t.substitute(output, each) for output in term.outputs)
-    return t.Term((*term.bindings[:place], *inner.bindings, *later), condition, outputs)
 
 
 def depends(bag: t.Bag, visible: int) -> bool:

@@ -6,14 +6,20 @@ Conditions on distinct rows in a sum belong inside, and a few known values are s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, rewrite
-from equiv.proof.rewrites.scope import GivenRows, Scope, tidied, with_fields
+from equiv.proof.rewrites.inlining import (
+    distinct_bag,
+    rows_equal_to,
+    with_conditions_inside,
+    with_fields,
+)
+from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.groups import (
     eliminate_determined_group,
     is_read,
@@ -214,7 +220,7 @@ def push_condition_into_distinct(at: Conditioned, scope: Scope) -> t.Term | None
     Refuse:  a condition that tells 1 and 1.0 apart, where both may be a column; one about other rows
     Sound:   rows that are one distinct row meet such a condition together
     """
-    return _moved(at.shown, at.binding, at.parts, scope)
+    return with_conditions_inside(at.shown, at.shown.bindings.index(at.binding), at.parts, scope)
 
 
 def _can_move(part: t.Expression, row: t.Variable, bag: t.Bag, rows: t.Term, scope: Scope) -> bool:
@@ -228,23 +234,6 @@ def _can_move(part: t.Expression, row: t.Variable, bag: t.Bag, rows: t.Term, sco
             if not inner.are_identical_if_equal(field, term.outputs[column]):
                 return False
     return True
-
-
-def _moved(rows: t.Term, binding: t.Binding, parts: Sequence[t.Expression], scope: Scope) -> t.Term:
-    assert isinstance(binding.source, t.Squash)
-
-    copies = scope.world.names.copy_of
-
-    def inside(term: t.Term) -> t.Term:
-        def each(field: t.Field) -> t.Expression:
-            return copies(term.outputs[int(field.column)]) if field.row == binding.row else field
-
-        moved = [t.substitute(copies(part), each) for part in parts]
-        return term.where([term.condition, *moved])
-
-    source = t.Squash(t.Bag(tuple(inside(term) for term in binding.source.bag.terms)))
-    bindings = tuple(replace(each, source=source) if each == binding else each for each in rows.bindings)
-    return replace(rows.where(part for part in rows.conjuncts if part not in parts), bindings=bindings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +311,8 @@ def _named(condition: t.Expression, output: t.Expression) -> list[t.Constant] | 
 
 
 def _with_value(rows: t.Term, binding: t.Binding, value: t.Constant, scope: Scope) -> t.Term:
-    assert isinstance(binding.source, t.Squash)
-    terms = [
-        term.where([term.condition, t.Compare("IS", term.outputs[0], value)])
-        for term in binding.source.bag.terms
-    ]
-    before = rows.bindings[: rows.bindings.index(binding)]
-    there = existence(terms, scope.within(before))
-    left = with_fields(rows, len(before), (), {0: value}, scope)
+    place = rows.bindings.index(binding)
+    wanted = rows_equal_to(distinct_bag(rows, place), (value,), scope)
+    there = existence(wanted.terms, scope.within(rows.bindings[:place]))
+    left = with_fields(rows, place, (), {0: value}, scope)
     return left.where((*left.conjuncts, there))

@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, first, rewrite
-from equiv.proof.rewrites.scope import GivenRows, Scope, with_fields
+from equiv.proof.rewrites.inlining import (
+    distinct_bag,
+    rows_equal_to,
+    with_columns,
+    with_conditions_inside,
+    with_fields,
+)
+from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.products import present
 
 
@@ -30,10 +37,14 @@ class EquatedGroup(PlaceIn[t.Term]):
     """Facts by which each value can stand for its column; None if it may show that it is not the column."""
 
     @property
+    def place(self) -> int:
+        """The place of the variable."""
+        return self.shown.bindings.index(self.binding)
+
+    @property
     def bag(self) -> t.Bag:
         """The bag whose distinct rows the variable ranges over."""
-        assert isinstance(self.binding.source, t.Squash)
-        return self.binding.source.bag
+        return distinct_bag(self.shown, self.place)
 
 
 def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
@@ -77,17 +88,17 @@ def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> t.Term | None:
     Refuse:  a column that is equated with nothing, or with 1.0 where it may be 1 and that shows
     Sound:   one distinct row has these values, if one has; where that is not seen, the term asks for it
     """
-    rows, binding, used, values = at.shown, at.binding, at.used, at.values
+    rows, used, values = at.shown, at.used, at.values
     inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
     left = rows.where(each for each in rows.conjuncts if each not in used)
-    left = with_fields(left, rows.bindings.index(binding), (), dict(enumerate(values)), scope)
+    left = with_fields(left, at.place, (), dict(enumerate(values)), scope)
     left = left.where((*left.conjuncts, *there))
-    wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
+    wanted = rows_equal_to(at.bag, values, scope)
     left_rows = GivenRows.of(left.bindings, left.conjuncts, scope)
-    if any(left_rows.has_row(term) for term in wanted):
+    if any(left_rows.has_row(term) for term in wanted.terms):
         return left
-    return left.where((*left.conjuncts, t.Exists(t.Bag(wanted))))
+    return left.where((*left.conjuncts, t.Exists(wanted)))
 
 
 def _equated(
@@ -155,13 +166,6 @@ def _in_scope(rows: t.Term, binding: t.Binding, values: Sequence[t.Expression]) 
     return True
 
 
-def _equal_to(term: t.Term, values: Sequence[t.Expression], scope: Scope) -> t.Term:
-    """The rows of a term whose outputs are some values."""
-    pairs = zip(term.outputs, values, strict=True)
-    links = [t.Compare("IS", output, scope.world.names.copy_of(value)) for output, value in pairs]
-    return t.Term(term.bindings, t.conjunction([term.condition, *links]), ())
-
-
 def _is_strict(condition: t.Expression) -> bool:
     return isinstance(condition, t.Compare) and condition.operator == "="
 
@@ -185,23 +189,12 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> t.Term | N
     Refuse:  a value of the rows themselves; 1 for 1.0 where the column is read as more than that
     Sound:   the distinct rows with that value are those of the rows with that value
     """
-    rows, binding, (column,), (used,), (value,) = at.shown, at.binding, at.columns, at.used, at.values
-    terms = tuple(
-        t.Term(
-            term.bindings,
-            t.conjunction(
-                [term.condition, t.Compare("IS", term.outputs[column], scope.world.names.copy_of(value))]
-            ),
-            (*term.outputs[:column], *term.outputs[column + 1 :]),
-        )
-        for term in at.bag.terms
-    )
+    rows, (column,), (used,), (value,) = at.shown, at.columns, at.used, at.values
+    claim = t.Compare("IS", t.Field(at.binding.row, column), value)
     there = [present(value, scope)] if _is_strict(used) else []
-    left = rows.where(part for part in (*rows.conjuncts, *there) if part != used)
-    kept = [old for old in range(len(terms[0].outputs) + 1) if old != column]
-    fields: dict[int, t.Expression] = {old: t.Field(binding.row, new) for new, old in enumerate(kept)}
-    narrow = (replace(binding, source=t.Squash(t.Bag(terms))),)
-    return with_fields(left, rows.bindings.index(binding), narrow, {**fields, column: value}, scope)
+    said = rows.where([*(part for part in (*rows.conjuncts, *there) if part != used), claim])
+    inside = with_conditions_inside(said, at.place, (claim,), scope)
+    return with_columns(inside, at.place, {column: value}, scope)
 
 
 def with_outer_values(rows: t.Term, scope: Scope) -> t.Term:
