@@ -29,6 +29,7 @@ from equiv.proof.rewrites.choices.row_numbers import (
     convert_rank_to_sort_keys,
     ranked_rows,
 )
+from equiv.proof.rewrites.ranged import Ranged
 from equiv.proof.rewrites.rows.determined import (
     DETERMINED,
     convert_equals_to_representative,
@@ -55,7 +56,7 @@ from equiv.proof.rewrites.rows.exists import (
 from equiv.proof.rewrites.rows.extreme_groups import EXTREME_ROWS, groups_with_extremes
 from equiv.proof.rewrites.rows.merged_terms import better_partners, convert_row_to_partner, merged
 from equiv.proof.rewrites.rows.row_counts import COUNTED, counts
-from equiv.proof.rewrites.rows.sources import INLINING, Ranged, first_value, hollow, is_definite
+from equiv.proof.rewrites.rows.sources import INLINING, first_value, hollow, is_definite
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import NestedBag, Scope, shape
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first

@@ -30,8 +30,9 @@ from equiv.proof.rewrites.choices.row_numbers import (
     convert_first_of_partition_to_distinct,
     reduce_bound_to_first_number,
 )
+from equiv.proof.rewrites.ranged import Ranged
 from equiv.proof.rewrites.rows.extreme_groups import convert_first_group_to_first_row
-from equiv.proof.rewrites.rows.sources import Ranged, written_out
+from equiv.proof.rewrites.rows.sources import written_out
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 

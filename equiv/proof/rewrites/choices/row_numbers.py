@@ -13,7 +13,8 @@ from equiv.algebra.translate.comparison import before, same
 from equiv.algebra.translate.group import columns_tell_apart
 from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered
-from equiv.proof.rewrites.rows.sources import Ranged, written_out
+from equiv.proof.rewrites.ranged import Ranged
+from equiv.proof.rewrites.rows.sources import written_out
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
 

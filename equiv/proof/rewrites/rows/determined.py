@@ -23,8 +23,8 @@ from equiv.facts import Fact
 from equiv.graphs import topological_order
 from equiv.names import fold, folded
 from equiv.proof.rewrite import PlaceIn, rewrite
-from equiv.proof.rewrites.inlining import distinct_bag, rows_equal_to
 from equiv.proof.rewrites.lookups import found_row, is_found
+from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
 
@@ -199,19 +199,13 @@ def _rank(
 
 
 @dataclass(frozen=True, slots=True)
-class Determination(PlaceIn[t.Term]):
+class Determination(Ranged):
     """A variable of a term, with the columns that conditions equate with values from outside its row."""
 
-    binding: t.Binding
     columns: tuple[str | int, ...]
     values: tuple[t.Expression, ...]
     key: Fact | None
     """The uniqueness of these columns; None if they are no key, or columns of distinct rows."""
-
-    @property
-    def row(self) -> t.Variable:
-        """The variable."""
-        return self.binding.row
 
 
 def determinations(term: t.Term, scope: Scope) -> Iterator[Determination]:
@@ -219,35 +213,37 @@ def determinations(term: t.Term, scope: Scope) -> Iterator[Determination]:
     classes = equal_values(term.conjuncts)
     inside = scope.inside(term)
     order = inside.shapes
-    candidates = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
+    candidates = [
+        way for at in variables(term, t.Scan, t.Squash) for way in _ways(at, classes, order, inside)
+    ]
     yield from sorted(candidates, key=lambda way: _preference(way, inside, order))
     fixed = {way.row for way in candidates}
-    for binding in term.bindings:
-        if isinstance(binding.source, t.Scan) and binding.row not in fixed:
-            columns = inside.world.table(binding.source.table).columns
-            values = {c.name: _value(t.Field(binding.row, c.name), classes, order) for c in columns}
+    for at in variables(term, t.Scan):
+        if isinstance(at.source, t.Scan) and at.row not in fixed:
+            columns = inside.world.table(at.source.table).columns
+            values = {c.name: _value(t.Field(at.row, c.name), classes, order) for c in columns}
             known = {name: value for name, value in values.items() if value is not None}
             if known:
-                yield Determination(term, binding, tuple(known), tuple(known.values()), None)
+                yield Determination(term, at.place, tuple(known), tuple(known.values()), None)
 
 
 def _ways(
-    term: t.Term, binding: t.Binding, classes: EqualityClasses, order: dict[t.Variable, str], scope: Scope
+    at: Ranged, classes: EqualityClasses, order: dict[t.Variable, str], scope: Scope
 ) -> Iterator[Determination]:
-    row, source = binding.row, binding.source
+    row, source = at.row, at.source
     if isinstance(source, t.Scan):
         for fact in scope.world.facts.keys(source.table):
             columns = _spelt(scope.world, source.table, fact.columns)
             values = [_value(t.Field(row, column), classes, order) for column in columns]
             if len(columns) == len(fact.columns) and None not in values:
                 fixed = tuple(v for v in values if v is not None)
-                yield Determination(term, binding, columns, fixed, fact)
+                yield Determination(at.shown, at.place, columns, fixed, fact)
     elif isinstance(source, t.Squash) and source.bag.terms and not t.sites(source):
         positions = tuple(range(len(source.bag.terms[0].outputs)))
         values = [_value(t.Field(row, position), classes, order) for position in positions]
         if None not in values:
             fixed = tuple(v for v in values if v is not None)
-            yield Determination(term, binding, positions, fixed, None)
+            yield Determination(at.shown, at.place, positions, fixed, None)
 
 
 def _spelt(world: World, table: str, columns: Sequence[str]) -> tuple[str, ...]:
@@ -282,7 +278,7 @@ def _preference(way: Determination, scope: Scope, order: dict[t.Variable, str]) 
 
 def is_row_of_table(way: Determination) -> bool:
     """The variable ranges over a table."""
-    return isinstance(way.binding.source, t.Scan)
+    return isinstance(way.source, t.Scan)
 
 
 def columns_are_unique(way: Determination, scope: Scope) -> bool:
@@ -301,8 +297,8 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[t
     Sound:   at most one row meets the equations; where there is none, the term has no row for this choice
     """
     inside = scope.inside(way.shown)
-    assert isinstance(way.binding.source, t.Scan)
-    table = way.binding.source.table
+    assert isinstance(way.source, t.Scan)
+    table = way.source.table
     names = tuple(str(column) for column in way.columns)
     fixed = dict(zip(names, way.values, strict=True))
     copies = scope.world.names.copy_of
@@ -320,7 +316,7 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[t
 
 def is_distinct_row(way: Determination) -> bool:
     """The variable ranges over distinct rows."""
-    return isinstance(way.binding.source, t.Squash)
+    return isinstance(way.source, t.Squash)
 
 
 def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
@@ -340,11 +336,10 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     Sound:   exactly one distinct row has these values, if one has
     """
     fixed = dict(zip(way.columns, way.values, strict=True))
-    bag = distinct_bag(way.shown, way.shown.bindings.index(way.binding))
     return _without(
         way,
         lambda field: scope.world.names.copy_of(fixed[field.column]) if field.row == way.row else field,
-        t.Exists(rows_equal_to(bag, way.values, scope, "=")),
+        t.Exists(rows_equal_to(way.bag, way.values, scope, "=")),
     )
 
 
@@ -356,8 +351,7 @@ def _without(
     way: Determination, each: Callable[[t.Field], t.Expression], condition: t.Expression
 ) -> list[t.Term] | None:
     term = way.shown
-    rest = tuple(binding for binding in term.bindings if binding.row != way.row)
-    bindings = well_ordered(tuple(t.substitute(binding, each) for binding in rest))
+    bindings = well_ordered([t.substitute(binding, each) for binding in way.over().bindings])
     if bindings is None:
         return None
     parts = [t.substitute(part, each) for part in term.conjuncts]

@@ -17,15 +17,8 @@ from typing import Literal, TypeAlias, TypeVar
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.inlining import (
-    inlined,
-    rows_equal_to,
-    with_columns,
-    with_conditions,
-    with_conditions_inside,
-    with_fields,
-)
 from equiv.proof.rewrites.lookups import is_found
+from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables, with_conditions
 from equiv.proof.rewrites.rows.determined import (
     EqualityClasses,
     Equations,
@@ -40,7 +33,7 @@ from equiv.proof.rewrites.rows.distinct_columns import (
     is_of_one_term,
     with_fixed_columns,
 )
-from equiv.proof.rewrites.rows.sources import MAX_TERMS, Ranged
+from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope, over_outputs
 
@@ -117,17 +110,17 @@ class Parted(Ranged):
 
 def parted(term: t.Term, scope: Scope) -> Iterator[Parted]:
     """The variables of a term over a DISTINCT source that splits into several parts."""
-    for place, binding in enumerate(term.bindings):
-        if isinstance(binding.source, t.Squash) and has_few_terms(at := Ranged(term, place)):
-            bag = t.Bag(tuple(way for each in binding.source.bag.terms for way in _ways(each)))
+    for at in variables(term, t.Squash):
+        if has_few_terms(at):
+            bag = t.Bag(tuple(way for each in at.bag.terms for way in _ways(each)))
             mark = scope.world.open_step()
             sure = _parts(bag, at.around(scope))
             facts = scope.world.close_step(mark, is_taken=False)
             if len(sure) > 1:
-                yield Parted(term, place, sure, facts)
+                yield Parted(term, at.place, sure, facts)
             may_be = _parts(bag, None)
             if len(may_be) > len(sure):
-                yield Parted(term, place, may_be, None)
+                yield Parted(term, at.place, may_be, None)
 
 
 def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
@@ -145,7 +138,7 @@ def split_distinct_rows(at: Parted, scope: Scope) -> list[t.Term] | None:
     Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
              keeps each part's rows whatever is in the others; a row is in one branch of a CASE
     """
-    return [scope.world.names.copy_of(at.over(t.Squash(part))) for part in at.parts]
+    return [scope.world.names.copy_of(at.over_source(t.Squash(part))) for part in at.parts]
 
 
 def _ways(term: t.Term) -> list[t.Term]:
@@ -250,7 +243,7 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[t.Term] | None
     assert at.instead is not None
     scope.world.use((at.unique,) if at.unique is not None else ())
     keys = tuple(key for _, key in _links(at))
-    changed = with_fields(at.shown, at.place, (at.instead,), dict(enumerate(keys)), scope)
+    changed = at.replaced((at.instead,), dict(enumerate(keys)), scope)
     return [with_conditions(changed, t.Exists(rows_equal_to(at.bag, keys, scope, "=")))]
 
 
@@ -275,7 +268,7 @@ def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
             out.append(moved)
     if not out:
         return None
-    changed = at.over(t.Squash(t.Bag((t.Term(inner.bindings, t.conjunction(stay), inner.outputs),))))
+    changed = at.over_source(t.Squash(t.Bag((t.Term(inner.bindings, t.conjunction(stay), inner.outputs),))))
     return [with_conditions(changed, *out)]
 
 
@@ -294,7 +287,7 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
         for part in at.shown.conjuncts
         if isinstance(part, t.Exists) and t.free(part) & own == {at.row} and not t.sites(part)
     ]
-    return [with_conditions_inside(at.shown, at.place, inward, scope)] if inward else None
+    return [at.with_conditions_inside(inward, scope)] if inward else None
 
 
 def is_of_several_terms(at: Distinct) -> bool:
@@ -318,7 +311,7 @@ def push_condition_into_union(at: Distinct, scope: Scope) -> list[t.Term] | None
         if t.free(part) & own == {at.row}
         and not any(isinstance(node, t.Exists | t.Aggregate | t.First) for node in t.walk(part))
     ]
-    return [with_conditions_inside(at.shown, at.place, inward, scope)] if inward else None
+    return [at.with_conditions_inside(inward, scope)] if inward else None
 
 
 @rewrite(on=t.Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
@@ -342,7 +335,7 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[t.Term] | None:
             kept.append(position)
     if not fields:
         return None
-    return [with_columns(at.shown, at.place, fields, scope)]
+    return [at.without_columns(fields, scope)]
 
 
 def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
@@ -369,7 +362,7 @@ def eliminate_determined_column(at: Distinct, scope: Scope) -> list[t.Term] | No
     Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
     """
     found = at.looked_up
-    return [with_columns(at.shown, at.place, {found.place: found.way}, scope)] if found else None
+    return [at.without_columns({found.place: found.way}, scope)] if found else None
 
 
 def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
@@ -392,7 +385,7 @@ def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] 
     Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
     """
     found = at.fixed
-    return None if found is None else [with_fixed_columns(at.shown, at.place, found, scope)]
+    return None if found is None else [with_fixed_columns(at, found, scope)]
 
 
 def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
@@ -415,7 +408,7 @@ def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[t.Term] | None:
     Sound:   the outputs contain, or fix, a strict key of every variable, so no two rows are equal
     """
     (inner,) = at.bag.terms
-    return [inlined(at.shown, at.place, inner, scope)]
+    return [at.inlined(inner, scope)]
 
 
 def _facts_that_rows_differ(term: t.Term, scope: Scope) -> list[Fact] | None:

@@ -13,8 +13,8 @@ from functools import cached_property
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.names import fold, folded
-from equiv.proof.rewrites.inlining import with_columns, with_conditions_inside
-from equiv.proof.rewrites.rows.sources import Ranged, is_definite
+from equiv.proof.rewrites.ranged import Ranged, variables
+from equiv.proof.rewrites.rows.sources import is_definite
 from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import Scope
 
@@ -32,33 +32,31 @@ class FixedColumns:
     """Whether a value that equals such a column is that value."""
 
 
-def fixed_columns(term: t.Term, place: int, source: t.Squash, scope: Scope) -> FixedColumns | None:
+def fixed_columns(at: Ranged, scope: Scope) -> FixedColumns | None:
     """The fixed columns of a DISTINCT source, identical ones if any; None if none or all are fixed."""
-    row = term.bindings[place].row
-    own = term.bound
+    term, own = at.shown, at.shown.bound
     inside = scope.inside(term)
     fixed: dict[int, tuple[t.Expression, t.Compare]] = {}
     others: dict[int, tuple[t.Expression, t.Compare]] = {}
     for part in term.conjuncts:
-        column_and_comparison = _fixed(part, row, own)
+        column_and_comparison = _fixed(part, at.row, own)
         if column_and_comparison is not None and column_and_comparison[0] not in fixed:
-            at, comparison = column_and_comparison
+            column, comparison = column_and_comparison
             is_one = inside.are_identical_if_equal(comparison.left, comparison.right)
-            (fixed if is_one else others)[at] = (part, comparison)
+            (fixed if is_one else others)[column] = (part, comparison)
     columns = fixed or others
-    width = len(source.bag.terms[0].outputs)
+    width = len(at.bag.terms[0].outputs)
     return FixedColumns(columns, bool(fixed)) if 0 < len(columns) < width else None
 
 
-def with_fixed_columns(term: t.Term, place: int, found: FixedColumns, scope: Scope) -> t.Term:
+def with_fixed_columns(at: Ranged, found: FixedColumns, scope: Scope) -> t.Term:
     """The term with conditions on fixed columns pushed into a DISTINCT source, which loses these columns."""
     used = [part for part, _ in found.columns.values()]
-    claims = {at: comparison for at, (_, comparison) in found.columns.items()}
-    others = [part for part in term.conjuncts if not any(part is each for each in used)]
-    said = term.where([*others, *claims.values()])
-    inside = with_conditions_inside(said, place, claims.values(), scope)
-    values = {at: comparison.right for at, comparison in claims.items()}
-    return with_columns(inside, place, values, scope)
+    claims = {column: comparison for column, (_, comparison) in found.columns.items()}
+    others = [part for part in at.shown.conjuncts if not any(part is each for each in used)]
+    said = Ranged(at.shown.where([*others, *claims.values()]), at.place)
+    inside = Ranged(said.with_conditions_inside(claims.values(), scope), at.place)
+    return inside.without_columns({column: each.right for column, each in claims.items()}, scope)
 
 
 def _fixed(part: t.Expression, row: t.Variable, own: set[t.Variable]) -> tuple[int, t.Compare] | None:
@@ -86,15 +84,15 @@ class LookedUpColumn:
     is_so_in_each_term: bool
 
 
-def looked_up_column(term: t.Term, place: int, source: t.Squash, scope: Scope) -> LookedUpColumn | None:
+def looked_up_column(at: Ranged, scope: Scope) -> LookedUpColumn | None:
     """The first column that is looked up by others in each term; if there is none, in one term."""
-    row, terms = term.bindings[place].row, source.bag.terms
-    insides = [scope.within((*term.bindings[:place], *each.bindings), each.conjuncts) for each in terms]
+    row, terms = at.row, at.bag.terms
+    insides = [at.around(scope).within(each.bindings, each.conjuncts) for each in terms]
     other: LookedUpColumn | None = None
-    for at, way, fact in _ways(terms, insides, row):
-        if all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
-            return LookedUpColumn(at, way, fact, is_so_in_each_term=True)
-        other = other or LookedUpColumn(at, way, fact, is_so_in_each_term=False)
+    for column, way, fact in _ways(terms, insides, row):
+        if all(_is_output(way, column, row, *each) for each in zip(terms, insides, strict=True)):
+            return LookedUpColumn(column, way, fact, is_so_in_each_term=True)
+        other = other or LookedUpColumn(column, way, fact, is_so_in_each_term=False)
     return other
 
 
@@ -179,40 +177,28 @@ class Distinct(Ranged):
     unique: Fact | None = None
     """That it is one."""
 
-    @property
-    def bag(self) -> t.Bag:
-        """The rows of which each counts once."""
-        return self.squash.bag
-
-    @property
-    def squash(self) -> t.Squash:
-        """The distinct rows."""
-        assert isinstance(self.source, t.Squash)
-        return self.source
-
     @cached_property
     def fixed(self) -> FixedColumns | None:
         """Columns that the term equates with values from outside."""
-        return fixed_columns(self.shown, self.place, self.squash, self.scope)
+        return fixed_columns(self, self.scope)
 
     @cached_property
     def looked_up(self) -> LookedUpColumn | None:
         """A column that may be looked up by others."""
-        return looked_up_column(self.shown, self.place, self.squash, self.scope)
+        return looked_up_column(self, self.scope)
 
 
 def distinct_variables(term: t.Term, scope: Scope) -> Iterator[Distinct]:
     """The variables of a term over distinct rows, each then with the tables that may take its place."""
-    for place, binding in enumerate(term.bindings):
-        if isinstance(binding.source, t.Squash):
-            mark = scope.world.open_step()
-            definite = is_definite(binding.source.bag, scope)
-            facts = scope.world.close_step(mark, is_taken=False)
-            yield (at := Distinct(term, place, scope, facts if definite else None))
-            if definite:
-                for table, names, fact in _keys(len(at.bag.terms[0].outputs), scope):
-                    new = t.Binding(scope.world.names.variable(table), t.Scan(table))
-                    yield replace(at, instead=new, key=names, unique=fact)
+    for each in variables(term, t.Squash):
+        mark = scope.world.open_step()
+        definite = is_definite(each.bag, scope)
+        facts = scope.world.close_step(mark, is_taken=False)
+        yield (at := Distinct(term, each.place, scope, facts if definite else None))
+        if definite:
+            for table, names, fact in _keys(len(at.bag.terms[0].outputs), scope):
+                new = t.Binding(scope.world.names.variable(table), t.Scan(table))
+                yield replace(at, instead=new, key=names, unique=fact)
 
 
 def is_alone(at: Distinct) -> bool:

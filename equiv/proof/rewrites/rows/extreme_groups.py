@@ -17,7 +17,7 @@ from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.names import fold, folded
 from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
-from equiv.proof.rewrites.inlining import inlined, with_conditions
+from equiv.proof.rewrites.ranged import Ranged, with_conditions
 from equiv.proof.rewrites.rows.distinct_columns import (
     Distinct,
     distinct_has_no_choice,
@@ -185,7 +185,7 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
         condition=each(shown.condition),  # type: ignore[arg-type]
         outputs=tuple(map(each, shown.outputs)),  # type: ignore[arg-type]
     )
-    changed = inlined(plain, at.distinct.place, inner, scope)
+    changed = Ranged(plain, at.distinct.place).inlined(inner, scope)
     moved = replace(at, inner=inner).of_row(scope.world.names.copy_of(at.extreme))
     return [with_conditions(changed, t.Compare("=", value, moved))]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import combinations
 
 from equiv.algebra import terms as t
 from equiv.algebra.world import Claim
-from equiv.proof.rewrite import PlaceIn, rewrite
-from equiv.proof.rewrites.inlining import inlined
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.ranged import Ranged
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
@@ -16,38 +15,11 @@ MAX_TERMS = 16
 """How many terms one bag may have before no more are made by distribution."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranged(PlaceIn[t.Term]):
-    """A variable of a term that ranges over something other than a table."""
-
-    place: int
-
-    @property
-    def row(self) -> t.Variable:
-        """The variable."""
-        return self.shown.bindings[self.place].row
-
-    @property
-    def source(self) -> t.Source:
-        """The source of the variable."""
-        return self.shown.bindings[self.place].source
-
-    def around(self, scope: Scope) -> Scope:
-        """The scope of the source within that of the term."""
-        return scope.within(self.shown.bindings[: self.place])
-
-    def over(self, source: t.Source) -> t.Term:
-        """The term with another source for the variable."""
-        bindings = self.shown.bindings
-        changed = t.Binding(self.row, source)
-        return replace(self.shown, bindings=(*bindings[: self.place], changed, *bindings[self.place + 1 :]))
-
-
 def written_out(at: Ranged, bag: t.Bag, scope: Scope) -> list[t.Term] | None:
     """The terms of the product of a term with the bag that its variable ranges over; None if too many."""
     if len(bag.terms) > MAX_TERMS:
         return None
-    made = [inlined(at.shown, at.place, inner, scope) for inner in bag.terms]
+    made = [at.inlined(inner, scope) for inner in bag.terms]
     return made if len(made) < 2 else [scope.world.names.copy_of(each) for each in made]
 
 

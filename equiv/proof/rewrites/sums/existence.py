@@ -12,13 +12,8 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
-from equiv.proof.rewrite import PlaceIn, rewrite
-from equiv.proof.rewrites.inlining import (
-    distinct_bag,
-    rows_equal_to,
-    with_conditions_inside,
-    with_fields,
-)
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.groups import (
     eliminate_determined_group,
@@ -72,46 +67,23 @@ def inline_existing_row(rows: t.Term, scope: Scope) -> t.Term | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class OneOfRows(PlaceIn[t.Term]):
-    """Rows, and one of their variables."""
-
-    binding: t.Binding
-
-    @property
-    def terms(self) -> tuple[t.Term, ...]:
-        """The terms of whose distinct rows the variable is one."""
-        return self.binding.source.bag.terms if isinstance(self.binding.source, t.Squash) else ()
-
-    @property
-    def mine(self) -> tuple[t.Expression, ...]:
-        """The conditions that mention the variable."""
-        return tuple(part for part in self.shown.conjuncts if t.mentions(part, {self.binding.row}))
-
-    @property
-    def rest(self) -> t.Term:
-        """The term without the variable and the conditions that mention it."""
-        left = tuple(each for each in self.shown.bindings if each != self.binding)
-        return replace(self.shown.where(p for p in self.shown.conjuncts if p not in self.mine), bindings=left)
+def _over_distinct(rows: t.Term, scope: Scope) -> Iterator[Ranged]:
+    return variables(rows, t.Squash)
 
 
-def _over_distinct(rows: t.Term, scope: Scope) -> Iterator[OneOfRows]:
-    return (OneOfRows(rows, each) for each in rows.bindings if isinstance(each.source, t.Squash))
-
-
-def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
+def columns_are_identical_or_compared(at: Ranged, scope: Scope) -> bool:
     """Each column of the source that is read outside comparisons is identical to the output behind it."""
-    for term in at.terms:
+    for term in at.bag.terms:
         inner = scope.within([*at.shown.bindings, *term.bindings])
         for number, output in enumerate(term.outputs):
-            field = t.Field(at.binding.row, number)
+            field = t.Field(at.row, number)
             if is_read(at.shown, field) and not inner.are_identical_if_equal(field, output):
                 return False
     return True
 
 
 @rewrite(on=t.Term, keeps="set", at=_over_distinct, needs=(columns_are_identical_or_compared,))
-def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[t.Term] | None:
+def inline_distinct_rows(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
 
     Before:  exists: Σ g ∈ distinct(Σ t ∈ a → (t.x)) [g.#1 > 1]
@@ -119,15 +91,14 @@ def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[t.Term] | None:
     Refuse:  a column that holds 1 and 1.0, of which DISTINCT keeps one, read as more than that
     Sound:   the same rows occur, more often
     """
-    return [_inlined(at.shown, at.binding, term, scope) for term in at.terms]
+    return [_inlined(at, term, scope) for term in at.bag.terms]
 
 
-def _inlined(rows: t.Term, binding: t.Binding, term: t.Term, scope: Scope) -> t.Term:
+def _inlined(at: Ranged, term: t.Term, scope: Scope) -> t.Term:
     """The rows with distinct rows replaced by the rows of a term."""
     fresh = scope.world.names.copy_of(term)
-    values = dict(enumerate(fresh.outputs))
-    inlined = with_fields(rows, rows.bindings.index(binding), fresh.bindings, values, scope)
-    return inlined.where((*inlined.conjuncts, *fresh.conjuncts))
+    found = at.replaced(fresh.bindings, dict(enumerate(fresh.outputs)), scope)
+    return found.where((*found.conjuncts, *fresh.conjuncts))
 
 
 def folded(rows: t.Term, scope: Scope) -> t.Term:
@@ -137,22 +108,22 @@ def folded(rows: t.Term, scope: Scope) -> t.Term:
     return rows if found is None else folded(found, scope)
 
 
-def _unread(rows: t.Term, scope: Scope) -> Iterator[OneOfRows]:
+def _unread(rows: t.Term, scope: Scope) -> Iterator[Ranged]:
     """The variables that no value and no source mentions."""
     read = frozenset[t.Variable]().union(*map(t.free, (*rows.outputs, *(b.source for b in rows.bindings))))
-    return (OneOfRows(rows, each) for each in rows.bindings if each.row not in read)
+    return (at for at in variables(rows) if at.row not in read)
 
 
-def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
+def another_row_will_do(at: Ranged, scope: Scope) -> bool:
     """The other variables and their conditions guarantee a row that meets the conditions on this variable."""
-    rest = at.rest
+    rest = _rest(at)
     return GivenRows.of(rest.bindings, rest.conjuncts, scope).has_row(
         t.Term((at.binding,), t.conjunction(at.mine), ())
     )
 
 
 @rewrite(on=t.Term, keeps="set", at=_unread, needs=(another_row_will_do,))
-def eliminate_idle_row(at: OneOfRows, scope: Scope) -> t.Term | None:
+def eliminate_idle_row(at: Ranged, scope: Scope) -> t.Term | None:
     """Drop a variable whose conditions another variable's row meets, where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
@@ -160,7 +131,12 @@ def eliminate_idle_row(at: OneOfRows, scope: Scope) -> t.Term | None:
     Refuse:  a condition that holds of no other row; the value, or a source, mentions the variable
     Sound:   the row of the other variable is a choice for this one
     """
-    return at.rest
+    return _rest(at)
+
+
+def _rest(at: Ranged) -> t.Term:
+    """The rows without a variable and the conditions that mention it."""
+    return at.over().where(part for part in at.shown.conjuncts if part not in at.mine)
 
 
 def _exists(rows: t.Term, scope: Scope) -> t.Expression:
@@ -182,10 +158,9 @@ MAX_VALUES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Conditioned(PlaceIn[t.Term]):
+class Conditioned(Ranged):
     """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
 
-    binding: t.Binding
     parts: tuple[t.Expression, ...]
     alike: tuple[Fact, ...] | None
     """Facts by which they are the same for a distinct row and those behind it; None if they may not be."""
@@ -193,17 +168,13 @@ class Conditioned(PlaceIn[t.Term]):
 
 def _conditioned(rows: t.Term, scope: Scope) -> Iterator[Conditioned]:
     """The variables over distinct rows with the conditions that belong inside; after these, other ones."""
-    for binding in rows.bindings:
-        if isinstance(binding.source, t.Squash):
-            others = rows.bound - {binding.row}
-            own = [p for p in rows.conjuncts if t.mentions(p, {binding.row}) and not t.mentions(p, others)]
-            mark = scope.world.open_step()
-            alike = [part for part in own if _can_move(part, binding.row, binding.source.bag, rows, scope)]
-            facts = scope.world.close_step(mark, is_taken=False)
-            if alike:
-                yield Conditioned(rows, binding, tuple(alike), facts)
-            elif own:
-                yield Conditioned(rows, binding, tuple(own), None)
+    for at in variables(rows, t.Squash):
+        own = [part for part in at.mine if not t.mentions(part, rows.bound - {at.row})]
+        mark = scope.world.open_step()
+        alike = [part for part in own if _can_move(part, at, scope)]
+        facts = scope.world.close_step(mark, is_taken=False)
+        if own:
+            yield Conditioned(rows, at.place, tuple(alike or own), facts if alike else None)
 
 
 def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
@@ -220,41 +191,40 @@ def push_condition_into_distinct(at: Conditioned, scope: Scope) -> t.Term | None
     Refuse:  a condition that tells 1 and 1.0 apart, where both may be a column; one about other rows
     Sound:   rows that are one distinct row meet such a condition together
     """
-    return with_conditions_inside(at.shown, at.shown.bindings.index(at.binding), at.parts, scope)
+    return at.with_conditions_inside(at.parts, scope)
 
 
-def _can_move(part: t.Expression, row: t.Variable, bag: t.Bag, rows: t.Term, scope: Scope) -> bool:
+def _can_move(part: t.Expression, at: Ranged, scope: Scope) -> bool:
     """Whether a condition is the same for a distinct row and for the rows behind it."""
-    for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
-        field = t.Field(row, column)
+    for column in range(len(at.bag.terms[0].outputs) if at.bag.terms else 0):
+        field = t.Field(at.row, column)
         if field not in t.walk(part) or not is_read(t.Term((), part, ()), field):
             continue
-        for term in bag.terms:
-            inner = scope.within([*rows.bindings, *term.bindings])
+        for term in at.bag.terms:
+            inner = scope.within([*at.shown.bindings, *term.bindings])
             if not inner.are_identical_if_equal(field, term.outputs[column]):
                 return False
     return True
 
 
 @dataclass(frozen=True, slots=True)
-class Valued(PlaceIn[t.Term]):
+class Valued(Ranged):
     """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
 
-    binding: t.Binding
     values: tuple[t.Constant, ...]
 
 
 def _valued(rows: t.Term, scope: Scope) -> Iterator[Valued]:
     """The variables over distinct rows of one column whose values are few and known."""
-    for binding in rows.bindings:
-        values = _values(binding.source.bag) if isinstance(binding.source, t.Squash) else None
+    for at in variables(rows, t.Squash):
+        values = _values(at.bag)
         if values is not None:
-            yield Valued(rows, binding, tuple(values))
+            yield Valued(rows, at.place, tuple(values))
 
 
 def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:
     """The values are identical to the column, or it is only compared."""
-    field = t.Field(at.binding.row, 0)
+    field = t.Field(at.row, 0)
     if not is_read(at.shown, field) and field not in at.shown.outputs:
         return True
     inner = scope.within(at.shown.bindings)
@@ -270,7 +240,7 @@ def split_sum_by_values(at: Valued, scope: Scope) -> list[t.Term] | None:
     Refuse:  values that no condition names; too many; 1 and 1.0 where they are read as more than that
     Sound:   each of the values is in one distinct row, if it occurs
     """
-    return [_with_value(at.shown, at.binding, value, scope) for value in at.values]
+    return [_with_value(at, value, scope) for value in at.values]
 
 
 def _values(bag: t.Bag) -> list[t.Constant] | None:
@@ -310,9 +280,7 @@ def _named(condition: t.Expression, output: t.Expression) -> list[t.Constant] | 
     return None
 
 
-def _with_value(rows: t.Term, binding: t.Binding, value: t.Constant, scope: Scope) -> t.Term:
-    place = rows.bindings.index(binding)
-    wanted = rows_equal_to(distinct_bag(rows, place), (value,), scope)
-    there = existence(wanted.terms, scope.within(rows.bindings[:place]))
-    left = with_fields(rows, place, (), {0: value}, scope)
+def _with_value(at: Ranged, value: t.Constant, scope: Scope) -> t.Term:
+    there = existence(rows_equal_to(at.bag, (value,), scope).terms, at.around(scope))
+    left = at.replaced((), {0: value}, scope)
     return left.where((*left.conjuncts, there))

@@ -13,38 +13,21 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, first, rewrite
-from equiv.proof.rewrites.inlining import (
-    distinct_bag,
-    rows_equal_to,
-    with_columns,
-    with_conditions_inside,
-    with_fields,
-)
+from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
 from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.products import present
 
 
 @dataclass(frozen=True, slots=True)
-class EquatedGroup(PlaceIn[t.Term]):
+class EquatedGroup(Ranged):
     """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
-    binding: t.Binding
     columns: tuple[int, ...]
     used: tuple[t.Expression, ...]
     """The conditions, one for each column."""
     values: tuple[t.Expression, ...]
     replaceable: tuple[Fact, ...] | None
     """Facts by which each value can stand for its column; None if it may show that it is not the column."""
-
-    @property
-    def place(self) -> int:
-        """The place of the variable."""
-        return self.shown.bindings.index(self.binding)
-
-    @property
-    def bag(self) -> t.Bag:
-        """The bag whose distinct rows the variable ranges over."""
-        return distinct_bag(self.shown, self.place)
 
 
 def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
@@ -54,28 +37,27 @@ def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
 
 def _determined(rows: t.Term, scope: Scope) -> Iterator[EquatedGroup]:
     """The variables all of whose columns are equated with values in scope."""
-    for binding in rows.bindings:
-        if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
-            columns = range(len(binding.source.bag.terms[0].outputs))
-            for found in _ways(rows, binding, columns, scope):
-                if _in_scope(rows, binding, found.values):
-                    yield found
+    for at in variables(rows, t.Squash):
+        for found in _ways(at, range(len(at.bag.terms[0].outputs)), scope) if at.bag.terms else ():
+            if _in_scope(rows, at.binding, found.values):
+                yield found
 
 
-def _ways(rows: t.Term, binding: t.Binding, columns: Sequence[int], scope: Scope) -> Iterator[EquatedGroup]:
+def _ways(at: Ranged, columns: Sequence[int], scope: Scope) -> Iterator[EquatedGroup]:
     """The columns with values that can stand for them; if there are none, with others."""
     for is_sure in (True, False):
         mark = scope.world.open_step()
         equations: list[tuple[t.Expression, t.Expression]] = []
         for column in columns:
-            pair = _equated(rows, t.Field(binding.row, column), scope, is_sure=is_sure)
+            pair = _equated(at.shown, t.Field(at.row, column), scope, is_sure=is_sure)
             if pair is None:
                 break
             equations.append(pair)
         facts = scope.world.close_step(mark, is_taken=False)
         if len(equations) == len(columns):
             used, values = tuple(part for part, _ in equations), tuple(value for _, value in equations)
-            yield EquatedGroup(rows, binding, tuple(columns), used, values, facts if is_sure else None)
+            known = facts if is_sure else None
+            yield EquatedGroup(at.shown, at.place, tuple(columns), used, values, known)
             return
 
 
@@ -92,7 +74,7 @@ def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> t.Term | None:
     inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
     left = rows.where(each for each in rows.conjuncts if each not in used)
-    left = with_fields(left, at.place, (), dict(enumerate(values)), scope)
+    left = Ranged(left, at.place).replaced((), dict(enumerate(values)), scope)
     left = left.where((*left.conjuncts, *there))
     wanted = rows_equal_to(at.bag, values, scope)
     left_rows = GivenRows.of(left.bindings, left.conjuncts, scope)
@@ -172,12 +154,11 @@ def _is_strict(condition: t.Expression) -> bool:
 
 def _fixed_outside(rows: t.Term, scope: Scope) -> Iterator[EquatedGroup]:
     """The columns of distinct rows that are equated with a value of rows around."""
-    for binding in rows.bindings:
-        if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
-            for column in range(len(binding.source.bag.terms[0].outputs)):
-                for found in _ways(rows, binding, (column,), scope):
-                    if not t.mentions(found.values[0], rows.bound):
-                        yield found
+    for at in variables(rows, t.Squash):
+        for column in range(len(at.bag.terms[0].outputs)) if at.bag.terms else ():
+            for found in _ways(at, (column,), scope):
+                if not t.mentions(found.values[0], rows.bound):
+                    yield found
 
 
 @rewrite(on=t.Term, keeps="bag", at=_fixed_outside, needs=(values_can_stand_for_columns,))
@@ -190,11 +171,11 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> t.Term | N
     Sound:   the distinct rows with that value are those of the rows with that value
     """
     rows, (column,), (used,), (value,) = at.shown, at.columns, at.used, at.values
-    claim = t.Compare("IS", t.Field(at.binding.row, column), value)
+    claim = t.Compare("IS", t.Field(at.row, column), value)
     there = [present(value, scope)] if _is_strict(used) else []
     said = rows.where([*(part for part in (*rows.conjuncts, *there) if part != used), claim])
-    inside = with_conditions_inside(said, at.place, (claim,), scope)
-    return with_columns(inside, at.place, {column: value}, scope)
+    inside = Ranged(said, at.place).with_conditions_inside((claim,), scope)
+    return Ranged(inside, at.place).without_columns({column: value}, scope)
 
 
 def with_outer_values(rows: t.Term, scope: Scope) -> t.Term:
