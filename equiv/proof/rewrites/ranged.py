@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from equiv.algebra import terms as t
+from equiv.graphs import topological_order
 from equiv.proof.rewrite import PlaceIn
 from equiv.proof.rewrites.scope import Scope
 
@@ -102,6 +103,26 @@ class Ranged(PlaceIn[t.Term]):
 
         changed = self.over_source(t.Squash(t.Bag(tuple(map(within, self.bag.terms)))))
         return changed.where(part for part in self.shown.conjuncts if part not in inward)
+
+    def exchanged(
+        self, each: Callable[[t.Field], t.Expression], condition: t.Expression, *new: t.Binding
+    ) -> list[t.Term] | None:
+        """The term under one more condition, with new bindings before the others in place of the variable's.
+
+        None if a source would mention a variable that is bound after it.
+
+        Args:
+            each: what a field becomes.
+            condition: the condition.
+            new: the bindings.
+        """
+        binding_of = {b.row: b for b in (*new, *(t.substitute(b, each) for b in self.over().bindings))}
+        rows = topological_order(list(binding_of), lambda row: t.free(binding_of[row].source))
+        if rows is None:
+            return None
+        parts = [t.substitute(part, each) for part in self.shown.conjuncts]
+        outputs = tuple(t.substitute(output, each) for output in self.shown.outputs)
+        return [t.Term(tuple(map(binding_of.__getitem__, rows)), t.conjunction([condition, *parts]), outputs)]
 
 
 def variables(term: t.Term, *kinds: type[t.Node]) -> Iterator[Ranged]:

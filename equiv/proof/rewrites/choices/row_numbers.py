@@ -13,7 +13,7 @@ from equiv.algebra.translate.comparison import before, same
 from equiv.algebra.translate.group import columns_tell_apart
 from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered
-from equiv.proof.rewrites.ranged import Ranged
+from equiv.proof.rewrites.ranged import Ranged, variables
 from equiv.proof.rewrites.rows.sources import written_out
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
@@ -35,33 +35,31 @@ def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> t.Term
     Refuse:  PARTITION BY; a number that is read besides, where it is not fixed; rows numbered in two places
     Sound:   in whichever order tied rows are numbered, the numbers from m to n are those of rows m to n
     """
-    for place, binding in enumerate(at.shown.bindings):
-        source = binding.source
-        if isinstance(source, t.Numbered) and not source.partition and source.site in at.once:
-            choice = _cut(at.shown, place, binding, source)
+    for one in numberings(at.shown, scope):
+        if not one.rows.partition and one.rows.site in at.once:
+            choice = _cut(one)
             if choice is not None:
                 return choice
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Numbering(PlaceIn[t.Term]):
-    """A term, and a variable of it that ranges over numbered rows."""
+class Numbering(Ranged):
+    """A variable of a term that ranges over numbered rows."""
 
-    binding: t.Binding
-    source: t.Numbered
+    rows: t.Numbered
 
     @property
     def number(self) -> t.Field:
         """The ROW_NUMBER."""
-        return t.Field(self.binding.row, self.source.visible)
+        return t.Field(self.row, self.rows.visible)
 
 
 def numberings(term: t.Term, scope: Surroundings) -> Iterator[Numbering]:
     """The variables of a term that range over numbered rows."""
-    for binding in term.bindings:
-        if isinstance(binding.source, t.Numbered):
-            yield Numbering(term, binding, binding.source)
+    for at in variables(term):
+        if isinstance(at.source, t.Numbered):
+            yield Numbering(term, at.place, at.source)
 
 
 @rewrite(on=t.Term, keeps="bag", at=numberings)
@@ -91,15 +89,15 @@ def _places_in_partition(at: Numbering) -> dict[int, int] | None:
     """For each column that is read, the place of the one of the partition that it is; None if it is none."""
     first_number = t.Compare("=", at.number, t.integer(1))
     parts = at.shown.conjuncts
-    if not at.source.partition or first_number not in parts:
+    if not at.rows.partition or first_number not in parts:
         return None
     rest = at.shown.where(part for part in parts if part != first_number)
     places: dict[int, int] = {}
     for field in t.walk(rest):
-        if isinstance(field, t.Field) and field.row == at.binding.row and field != at.number:
-            column = [term.outputs[int(field.column)] for term in at.source.bag.terms]
-            for place in range(at.source.partition):
-                if column == [term.outputs[at.source.visible + place] for term in at.source.bag.terms]:
+        if isinstance(field, t.Field) and field.row == at.row and field != at.number:
+            column = [term.outputs[int(field.column)] for term in at.rows.bag.terms]
+            for place in range(at.rows.partition):
+                if column == [term.outputs[at.rows.visible + place] for term in at.rows.bag.terms]:
                     places[int(field.column)] = place
                     break
             else:
@@ -109,9 +107,9 @@ def _places_in_partition(at: Numbering) -> dict[int, int] | None:
 
 def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
     """Rows of one partition have the columns that are read identical: not 1 and 1.0."""
-    inside = scope.within([binding for term in at.source.bag.terms for binding in term.bindings])
+    inside = scope.within([binding for term in at.rows.bag.terms for binding in term.bindings])
     columns = (
-        [term.outputs[at.source.visible + place] for term in at.source.bag.terms]
+        [term.outputs[at.rows.visible + place] for term in at.rows.bag.terms]
         for place in set((_places_in_partition(at) or {}).values())
     )
     return all(inside.are_identical_if_equal(*column) for column in columns)
@@ -133,24 +131,23 @@ def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Ter
     Sound:   each partition has one first row, and NULLs are one partition as they are one distinct value
     """
     places = _places_in_partition(at) or {}
-    visible, width = at.source.visible, at.source.partition
-    terms = (replace(term, outputs=term.outputs[visible : visible + width]) for term in at.source.bag.terms)
-    groups = t.Binding(at.binding.row, t.Squash(t.Bag(tuple(terms))))
+    visible, width = at.rows.visible, at.rows.partition
+    terms = (replace(term, outputs=term.outputs[visible : visible + width]) for term in at.rows.bag.terms)
+    groups = at.over_source(t.Squash(t.Bag(tuple(terms))))
     first_number = t.Compare("=", at.number, t.integer(1))
     parts = [part for part in at.shown.conjuncts if part != first_number]
-    bindings = tuple(groups if each is at.binding else each for each in at.shown.bindings)
 
     def change(field: t.Field) -> t.Expression:
         if field == at.number:
             return t.integer(1)
-        is_own = field.row == at.binding.row
+        is_own = field.row == at.row
         return t.Field(field.row, places[int(field.column)]) if is_own else field
 
-    return t.substitute(t.Term(bindings, t.conjunction(parts), at.shown.outputs), change)
+    return t.substitute(groups.where(parts), change)
 
 
-def _cut(term: t.Term, place: int, binding: t.Binding, source: t.Numbered) -> t.Term | None:
-    number = t.Field(binding.row, source.visible)
+def _cut(at: Numbering) -> t.Term | None:
+    term, source, number = at.shown, at.rows, at.number
     least, most, kept = 1, None, list[t.Expression]()
     for part in term.conjuncts:
         bounds = _bounds(part, number)
@@ -163,14 +160,13 @@ def _cut(term: t.Term, place: int, binding: t.Binding, source: t.Numbered) -> t.
     if (least, most) == (1, None) or (most is not None and most < least):
         return None
     remainder = t.Term((), t.conjunction(kept), term.outputs)
-    later = [each.source for each in term.bindings[place + 1 :]]
+    later = [each.source for each in term.bindings[at.place + 1 :]]
     is_read = any(field == number for node in (remainder, *later) for field in t.walk(node))
     if is_read and least != most:
         return None
     limit = None if most is None else most - least + 1
     cut = t.Limited(source.bag, source.visible, source.directions, limit, least - 1, source.site)
-    bindings = (*term.bindings[:place], t.Binding(binding.row, cut), *term.bindings[place + 1 :])
-    choice = replace(remainder, bindings=bindings)
+    choice = at.over_source(cut).where(kept)
     return t.substitute(choice, lambda field: t.integer(least) if field == number else field)
 
 

@@ -20,7 +20,6 @@ from typing import TypeVar
 from equiv.algebra import terms as t
 from equiv.algebra.world import World
 from equiv.facts import Fact
-from equiv.graphs import topological_order
 from equiv.names import fold, folded
 from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
@@ -311,7 +310,7 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[t
             return copies(value)
         return t.Lookup(table, names, tuple(map(copies, way.values)), str(field.column))
 
-    return _without(way, each, t.Found(table, names, way.values))
+    return way.exchanged(each, t.Found(table, names, way.values))
 
 
 def is_distinct_row(way: Determination) -> bool:
@@ -336,8 +335,7 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     Sound:   exactly one distinct row has these values, if one has
     """
     fixed = dict(zip(way.columns, way.values, strict=True))
-    return _without(
-        way,
+    return way.exchanged(
         lambda field: scope.world.names.copy_of(fixed[field.column]) if field.row == way.row else field,
         t.Exists(rows_equal_to(way.bag, way.values, scope, "=")),
     )
@@ -345,25 +343,6 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
 
 DETERMINED = (convert_determined_row_to_lookup, convert_determined_distinct_to_exists)
 """Rewrites of a variable whose row is determined."""
-
-
-def _without(
-    way: Determination, each: Callable[[t.Field], t.Expression], condition: t.Expression
-) -> list[t.Term] | None:
-    term = way.shown
-    bindings = well_ordered([t.substitute(binding, each) for binding in way.over().bindings])
-    if bindings is None:
-        return None
-    parts = [t.substitute(part, each) for part in term.conjuncts]
-    outputs = tuple(t.substitute(output, each) for output in term.outputs)
-    return [t.Term(bindings, t.conjunction([condition, *parts]), outputs)]
-
-
-def well_ordered(bindings: Sequence[t.Binding]) -> tuple[t.Binding, ...] | None:
-    """Bindings so that each source mentions earlier ones only; None if there is no such order."""
-    binding_of = {binding.row: binding for binding in bindings}
-    rows = topological_order(list(binding_of), lambda row: t.free(binding_of[row].source))
-    return None if rows is None else tuple(binding_of[row] for row in rows)
 
 
 MAX_SPELLINGS = 16

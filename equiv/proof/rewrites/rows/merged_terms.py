@@ -17,25 +17,24 @@ from equiv.algebra.correspondences import correspondences
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.lookups import is_found
-from equiv.proof.rewrites.rows.determined import well_ordered
+from equiv.proof.rewrites.ranged import Ranged, variables
 from equiv.proof.rewrites.rows.sources import are_exclusive
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Partner(PlaceIn[t.Term]):
+class Partner(Ranged):
     """A row of a term, and a table of which its key may be a key."""
 
-    binding: t.Binding
     new: t.Binding
     keys: tuple[Fact, Fact]
 
     def field(self, scope: Scope) -> t.Field:
         """The key column of the row."""
-        assert isinstance(self.binding.source, t.Scan)
-        name = scope.world.column(self.binding.source.table, self.keys[0].columns[0]).name
-        return t.Field(self.binding.row, name)
+        assert isinstance(self.source, t.Scan)
+        name = scope.world.column(self.source.table, self.keys[0].columns[0]).name
+        return t.Field(self.row, name)
 
     def wanted(self, scope: Scope) -> t.Field:
         """The key column of the other table's row."""
@@ -49,9 +48,9 @@ def exchanged(one: t.Term, two: t.Term, scope: Scope) -> Iterator[t.Term]:
     lost, gained = list((mine - theirs).elements()), list((theirs - mine).elements())
     if len(lost) != 1 or len(gained) != 1 or len(one.bindings) != len(two.bindings):
         return
-    for binding in one.bindings:
-        if binding.source == t.Scan(lost[0]):
-            found = first((convert_row_to_partner,), _partners(one, binding, gained[0], scope), scope)
+    for at in variables(one, t.Scan):
+        if at.source == t.Scan(lost[0]):
+            found = first((convert_row_to_partner,), _partners(at, gained[0], scope), scope)
             if found is not None:
                 yield _simplified(found[0], scope)
 
@@ -60,14 +59,14 @@ def _tables(term: t.Term) -> Counter[str]:
     return Counter(b.source.table for b in term.bindings if isinstance(b.source, t.Scan))
 
 
-def _partners(term: t.Term, binding: t.Binding, table: str, scope: Scope) -> Iterator[Partner]:
-    assert isinstance(binding.source, t.Scan)
+def _partners(at: Ranged, table: str, scope: Scope) -> Iterator[Partner]:
+    assert isinstance(at.source, t.Scan)
     facts = scope.world.facts
-    for own in facts.keys(binding.source.table):
+    for own in facts.keys(at.source.table):
         for other in facts.keys(table):
             if len(own.columns) == len(other.columns) == 1:
                 new = t.Binding(scope.world.names.variable(table), t.Scan(table))
-                yield Partner(term, binding, new, (own, other))
+                yield Partner(at.shown, at.place, new, (own, other))
 
 
 def better_partners(term: t.Term, scope: Scope) -> Iterator[Partner]:
@@ -76,15 +75,13 @@ def better_partners(term: t.Term, scope: Scope) -> Iterator[Partner]:
     A join of both tables ranges over the rows that refer to the others, else over the table that comes last.
     """
     inside = scope.inside(term)
-    for binding in term.bindings:
+    for one in variables(term):
         for there in inside.known.true:
-            match binding.source, there:
+            match one.source, there:
                 case t.Scan(own), t.Found(table, (_,), (t.Field(row, str()),)) if (
-                    row == binding.row and own != table
+                    row == one.row and own != table
                 ):
-                    yield from (
-                        at for at in _partners(term, binding, table, scope) if _is_better(at, there, scope)
-                    )
+                    yield from (at for at in _partners(one, table, scope) if _is_better(at, there, scope))
 
 
 def _is_better(at: Partner, there: t.Found, scope: Scope) -> bool:
@@ -92,11 +89,11 @@ def _is_better(at: Partner, there: t.Found, scope: Scope) -> bool:
     field, wanted = at.field(scope), at.wanted(scope)
     if there != t.Found(there.table, (str(wanted.column),), (field,)):
         return False
-    assert isinstance(at.binding.source, t.Scan)
+    assert isinstance(at.source, t.Scan)
     alone = Scope.alone(scope.world, (at.binding, at.new))
-    is_referred_to = is_found(at.binding.source.table, (str(field.column),), (wanted,), alone)
+    is_referred_to = is_found(at.source.table, (str(field.column),), (wanted,), alone)
     refers = is_found(there.table, there.key, (field,), alone)
-    return (not is_referred_to, at.binding.source.table) < (not refers, there.table)
+    return (not is_referred_to, at.source.table) < (not refers, there.table)
 
 
 def key_is_identical_to_partner(at: Partner, scope: Scope) -> bool:
@@ -122,25 +119,17 @@ def convert_row_to_partner(at: Partner, scope: Scope) -> list[t.Term] | None:
     Refuse:  the key of the row is no foreign key of the table, or may be NULL
     Sound:   each row has exactly one partner, and each partner at most one row
     """
-    assert isinstance(at.binding.source, t.Scan)
-    old, field, wanted = at.binding.source.table, at.field(scope), at.wanted(scope)
+    assert isinstance(at.source, t.Scan)
+    old, field, wanted = at.source.table, at.field(scope), at.wanted(scope)
     mine = str(field.column)
 
     def each(inner: t.Field) -> t.Expression:
-        if inner.row != at.binding.row:
+        if inner.row != at.row:
             return inner
         return wanted if inner.column == mine else t.Lookup(old, (mine,), (wanted,), str(inner.column))
 
-    term = at.shown
-    other_bindings = tuple(t.substitute(b, each) for b in term.bindings if b is not at.binding)
-    bindings = well_ordered((at.new, *other_bindings))
-    if bindings is None:
-        return None
     scope.world.use(at.keys)
-    parts = (t.Found(old, (mine,), (wanted,)), *t.conjuncts(t.substitute(term.condition, each)))
-    return [
-        t.Term(bindings, t.conjunction(parts), tuple(t.substitute(output, each) for output in term.outputs))
-    ]
+    return at.exchanged(each, t.Found(old, (mine,), (wanted,)), at.new)
 
 
 def _simplified(term: t.Term, scope: Scope) -> t.Term:

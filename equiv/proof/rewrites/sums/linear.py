@@ -16,7 +16,8 @@ from equiv import graphs
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.names import fold, folded
-from equiv.proof.rewrite import PlaceIn, rewrite
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.ranged import Ranged, variables
 from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import (
     MAX_BINDINGS,
@@ -181,10 +182,9 @@ def eliminate_shown_exists(at: ConditionOf[t.Exists], scope: Scope) -> t.Term | 
 
 
 @dataclass(frozen=True, slots=True)
-class AmongOthers(PlaceIn[t.Term]):
-    """Rows of a sum, one of them compared with a row around of the same table."""
+class AmongOthers(Ranged):
+    """A variable of a sum's rows, whose row is compared with a row around of the same table."""
 
-    binding: t.Binding
     itself: t.Variable
     """The row around."""
     columns: tuple[str, ...]
@@ -195,22 +195,22 @@ class AmongOthers(PlaceIn[t.Term]):
     @property
     def same(self) -> dict[t.Variable, t.Variable]:
         """The row around in the place of the one that is compared with it."""
-        return {self.binding.row: self.itself}
+        return {self.row: self.itself}
 
     @property
     def bindings(self) -> tuple[t.Binding, ...]:
         """The other rows of the sum, beside the row itself."""
-        return tuple(t.renamed(each, self.same) for each in self.shown.bindings if each != self.binding)
+        return tuple(t.renamed(each, self.same) for each in self.over().bindings)
 
 
 def _among_others(rows: t.Term, scope: Scope) -> Iterator[AmongOthers]:
     """The rows of a sum that are compared with a row around of the same table by more than equality."""
-    for binding in rows.bindings:
+    for one in variables(rows):
         for around in scope.rows:
-            if isinstance(binding.source, t.Scan) and around.source == binding.source:
-                places = [_compared_columns(part, binding.row, around.row) for part in rows.conjuncts]
+            if isinstance(one.source, t.Scan) and around.source == one.source:
+                places = [_compared_columns(part, one.row, around.row) for part in rows.conjuncts]
                 columns = tuple(dict.fromkeys(column for found in places for column in found))
-                facts = scope.world.facts.strict_key(binding.source.table, columns)
+                facts = scope.world.facts.strict_key(one.source.table, columns)
                 if facts is not None:
                     key = folded(facts[0].columns)
                     columns = tuple(column for column in columns if fold(column) in key)
@@ -218,7 +218,7 @@ def _among_others(rows: t.Term, scope: Scope) -> Iterator[AmongOthers]:
                     set(found) & set(columns) and not _is_equality(part)
                     for part, found in zip(rows.conjuncts, places, strict=True)
                 ):
-                    at = AmongOthers(rows, binding, around.row, columns, facts)
+                    at = AmongOthers(rows, one.place, around.row, columns, facts)
                     if set(_of_others(at)) != set(rows.conjuncts):
                         yield at
 
@@ -248,8 +248,7 @@ def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
 def row_meets_the_conditions(at: AmongOthers, scope: Scope) -> bool:
     """The row around is one of the rows of the sum."""
     given = GivenRows.of(at.bindings, scope.given, scope)
-    asked = (part for part in at.shown.conjuncts if t.mentions(part, {at.binding.row}))
-    return all(given.implies(t.renamed(part, at.same)) for part in asked)
+    return all(given.implies(t.renamed(part, at.same)) for part in at.mine)
 
 
 @rewrite(
@@ -266,10 +265,9 @@ def split_row_itself(at: AmongOthers, scope: Scope) -> list[t.Term] | None:
     Refuse:  a column that two rows may have alike; a further condition that the row itself may not meet
     Sound:   the row itself is the one row of its table that has its key
     """
-    own = at.binding.row
     itself = t.Term(
         at.bindings,
-        t.conjunction(part for part in at.shown.conjuncts if not t.mentions(part, {own})),
+        t.conjunction(part for part in at.shown.conjuncts if part not in at.mine),
         tuple(t.renamed(each, at.same) for each in at.shown.outputs),
     )
     return [at.shown.where(_of_others(at)), itself]
@@ -280,8 +278,7 @@ def _of_others(at: AmongOthers) -> tuple[t.Expression, ...]:
     found = _of_other_rows(at.shown.conjuncts, at, frozenset())
     if found is not None:
         return tuple(found)
-    own = at.binding.row
-    equal = (t.Compare("IS", t.Field(own, name), t.Field(at.itself, name)) for name in at.columns)
+    equal = (t.Compare("IS", t.Field(at.row, name), t.Field(at.itself, name)) for name in at.columns)
     return (*at.shown.conjuncts, t.Not(t.conjunction(equal)))
 
 
@@ -298,7 +295,7 @@ def _of_other_rows(
     Returns:
         None if they are not found.
     """
-    columns = {part: _compared_column(part, at.binding.row, at.itself) for part in parts}
+    columns = {part: _compared_column(part, at.row, at.itself) for part in parts}
     if any(isinstance(part, t.Compare) and part.operator == "<" and columns[part] for part in parts):
         return list(parts)
     equal |= {column for part, column in columns.items() if column is not None and _is_equality(part)}
