@@ -298,7 +298,7 @@ def test_what_is_not_confirmed_must_withstand_the_whole_effort() -> None:
     late = Late(Tier.GENERATE, Open)
     match decide(a_pair(), [derived()], 300, refuters=(late,), confirm=Scripted(Tier.PROOF, Open)):
         case Undecided(reason=Reason.CONFLICT, detail=detail):
-            assert detail == "rules proved what generate refutes (rows_extra)"
+            assert detail == "the tier rules proved the pair, but the tier generate refutes it (rows_extra)"
         case other:
             pytest.fail(f"{other}")
     assert efforts == [BACKSTOP_EFFORT, 300]

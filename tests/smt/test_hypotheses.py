@@ -180,7 +180,7 @@ def test_axioms_that_contradict_each_other_prove_nothing(monkeypatch: pytest.Mon
         return [Hypothesis(NEVER, HypothesisOrigin.FACT, "unique(child.id)")]
 
     monkeypatch.setattr(RowFacts, "hypotheses", broken)
-    with pytest.raises(InconsistentError, match=r"contradicts itself: fact unique\(child.id\)"):
+    with pytest.raises(InconsistentError, match=r"contradict each other: fact unique\(child.id\)"):
         _prover().proves(Claim(ROWS, (), Compare("=", N, integer(7))))
 
 
