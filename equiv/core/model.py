@@ -7,6 +7,7 @@ the DDL *declares*; what may be concluded from it is the business of :mod:`equiv
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -14,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.facts import FactKind, Facts
+from equiv.graphs import depth_first_postorder
 from equiv.names import fold, folded, is_same
 from equiv.relation import Rows
 
@@ -393,6 +395,15 @@ class Schema:
     def table(self, name: str) -> Table | None:
         """The base table of that name, ASCII case ignored, or None."""
         return self._tables.get(fold(name))
+
+    def parents_first(self, names: Iterable[str]) -> list[Table]:
+        """The tables of some names and those that their foreign keys refer to, each after its parents."""
+
+        def parents(name: str) -> Iterator[str]:
+            return (fold(key.parent) for key in self._tables[name].foreign_keys if self.table(key.parent))
+
+        wanted = (fold(name) for name in names if self.table(name))
+        return [self._tables[name] for name in depth_first_postorder(wanted, parents)]
 
     def reference_columns(self, table: Table) -> set[str]:
         """The columns of a table, in lower case, that refer to others or are referred to."""

@@ -293,14 +293,15 @@ def _of_keys(table: str, keys: Iterable[ForeignKey]) -> Iterator[Fact]:
 _READS_TABLES = re.compile(r"CREATE MACRO\b.*\bFROM\b", re.DOTALL)
 
 
-def made_first(schema: Schema) -> list[str]:
+def made_first(schema: Schema) -> tuple[str, ...]:
     """The statements that make what tables may name: databases, schemas, types, macros of no table."""
-    return [each for each in schema.native if not _READS_TABLES.match(each)]
+    return schema.native[: len(schema.native) - len(made_last(schema))]
 
 
-def made_last(schema: Schema) -> list[str]:
-    """The statements that make macros which may name tables, before the views that may call them."""
-    return list(filter(_READS_TABLES.match, schema.native))
+def made_last(schema: Schema) -> tuple[str, ...]:
+    """The statements that make macros which may name tables, or such macros, before views that call them."""
+    reading = (place for place, each in enumerate(schema.native) if _READS_TABLES.match(each))
+    return schema.native[next(reading, len(schema.native)) :]
 
 
 def creating(view: View) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from equiv.core.model import Schema
@@ -13,59 +15,13 @@ from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READER
 from equiv.dialects.duckdb.resolving.sources import called_table, is_small
 from equiv.names import fold, folded
 
-_CLOCK = frozenset(
-    """now today current_timestamp current_date get_current_timestamp transaction_timestamp age current_time
-    get_current_time localtime localtimestamp current_localtime current_localtimestamp""".split()  # noqa: SIM905
+_CALLS_BY_SORT = tomllib.loads((Path(__file__).parent / "calls.toml").read_text(encoding="utf-8"))
+_CLOCK, CHOOSING, _HARMLESS, VOLATILE = (
+    frozenset(_CALLS_BY_SORT[sort].split()) for sort in ("clock", "choosing", "harmless", "volatile")
 )
-CHOOSING = frozenset(
-    """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg
-    group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp
-    current_date get_current_timestamp transaction_timestamp age""".split()  # noqa: SIM905
-)
-"""Harmless functions whose value depends on the order of rows, or on the clock."""
-_HARMLESS = frozenset(
-    """median quantile_cont quantile_disc product bit_and bit_or bit_xor corr covar_pop covar_samp skewness
-    kurtosis entropy fsum kahan_sum favg count_if countif @ & | << >> ~ xor ~~~ !~~* ln log log2 log10 exp pi
-    sin cos tan asin acos atan atan2 cot radians degrees cbrt even gcd lcm isnan isinf isfinite add subtract
-    multiply divide nextafter ascii ord chr unicode concat_ws reverse split_part string_split str_split
-    string_split_regex regexp_matches regexp_full_match regexp_replace regexp_extract regexp_extract_all
-    strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein editdist3 hamming
-    jaccard translate initcap to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds
-    to_milliseconds to_microseconds trunc strptime try_strptime make_date make_time make_timestamp date_add
-    date_sub datesub last_day dayname monthname week weekofyear yearweek isoyear era epoch epoch_ms epoch_us
-    julian century decade millennium millisecond microsecond time_bucket row struct_pack struct_extract
-    struct_insert list_value list_extract list_element list_contains list_has list_has_any list_has_all
-    list_position list_indexof list_concat list_cat list_append list_prepend list_distinct list_unique
-    list_sort list_reverse_sort list_reverse list_slice list_aggregate list_aggr list_sum list_min list_max
-    list_count list_filter list_transform array_extract array_contains array_has array_has_any array_has_all
-    array_length array_slice array_to_string array_position array_concat array_append array_sort
-    array_distinct unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality
-    element_at json_extract json_extract_string json_array_length json_valid json_type -> ->> if iif typeof
-    error_on_division_by_zero try __cast json_array json_contains json_exists json_extract_path
-    json_extract_path_text json_keys json_merge_patch json_object json_quote json_structure json_value to_json
-    row_to_json array_to_json json_pretty json_normalize list_intersect array_intersect list_zip array_zip
-    list_select list_where array_where array_select list_grade_up list_pack array_value array_unique
-    array_indexof list_reverse_sort array_reverse_sort array_cat struct_concat struct_extract_at struct_keys
-    struct_values struct_contains struct_has struct_position struct_indexof struct_update map_concat
-    map_from_entries map_extract_value union_extract union_tag union_value hex to_hex unhex from_hex bin
-    to_binary unbin from_binary base64 from_base64 encode decode sha1 md5_number regexp_escape
-    regexp_split_to_array split string_to_array str_split_regex url_encode url_decode parse_filename
-    parse_path parse_dirname parse_dirpath make_timestamptz make_timestamp_ms make_timestamp_ns to_timestamp
-    timezone timezone_hour timezone_minute epoch_ns nanosecond to_centuries to_decades to_millennia
-    normalized_interval enum_code enum_first enum_last enum_range get_bit set_bit bit_count bit_position
-    bitstring round_even roundbankers signbit gamma lgamma greatest_common_divisor least_common_multiple
-    asinh acosh atanh sinh cosh tanh left_grapheme right_grapheme length_grapheme substring_grapheme
-    nfc_normalize jaro_similarity jaro_winkler_similarity damerau_levenshtein mismatches overlay
-    uuid_extract_timestamp uuid_extract_version ilike_escape not_ilike_escape switch fdiv fmod days_in_month
-    array_append array_prepend array_push_back array_push_front array_pop_back array_pop_front
-    array_reverse list_first list_last list_any_value list_avg list_bool_and list_bool_or
-    list_product list_string_agg list_median list_mode map_contains_entry
-    map_contains_value @> <@ &&""".split()  # noqa: SIM905
-)
+"""Functions that read the clock; whose value depends on the order of rows, or on the clock; harmless ones;
+those that have a value, or do something, at each call."""
 ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | CHOOSING | _HARMLESS
-VOLATILE = frozenset(
-    "random uuid uuidv4 uuidv7 gen_random_uuid nextval currval setseed current_query".split()  # noqa: SIM905
-)
 _QUERIES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"))
 _SOURCES = frozenset(
     ("EMPTY", "BASE_TABLE", "SUBQUERY", "EXPRESSION_LIST", "JOIN", "CTE", "PIVOT", "COLUMN_DATA")

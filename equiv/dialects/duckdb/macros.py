@@ -115,9 +115,9 @@ class Expansion:
             return found if body is None else {**body, "alias": found["alias"]}
         if found.get("type") == "TABLE_FUNCTION" and found["with_ordinality"] == "WITHOUT_ORDINALITY":
             body = self._body(found["function"], is_table=True)
-            alias = found["alias"] or found["function"]["function_name"]
-            rows = {"type": "SUBQUERY", "alias": alias, "subquery": {"node": body}}
-            return found if body is None else {**found, **rows}
+            # The call itself is no longer one that the query makes.
+            kept = {key: each for key, each in found.items() if key != "function"}
+            return found if body is None else {**kept, "type": "SUBQUERY", "subquery": {"node": body}}
         return found
 
     def _body(self, call: Tree, *, is_table: bool) -> Tree | None:

@@ -53,7 +53,8 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
     named = {*tables, *filled}
     views = schema.native_views if any(view.name in named for view in schema.native_views) else ()
     names = [table.name for table in schema.tables] if views or made_last(schema) else sorted(named)
-    needed = list(_needed(schema, names))
+    # DuckDB checks foreign keys row by row.
+    needed = schema.parents_first(names)
     zone = [SET_ZONE] if dict(schema.settings).get("TimeZone") == TAKEN["TimeZone"] else []
     statements = [*zone, *made_first(schema), *(each for table in needed for each in table.native)]
     rows = NameMap(filled.items())
@@ -62,21 +63,6 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
             statements += _inserts(table, *rows[table.name])
     statements += [*made_last(schema), *map(creating, views)]
     return "".join(f"{statement};\n" for statement in statements)
-
-
-def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
-    """The tables, and those that their foreign keys refer to, parents first: DuckDB checks row by row."""
-    wanted = [table.name for name in names if (table := schema.table(name))]
-
-    def parents(name: str) -> Iterator[str]:
-        table = schema.table(name)
-        found = (schema.table(key.parent) for key in table.foreign_keys) if table else ()
-        return (parent.name for parent in found if parent and parent is not table)
-
-    for name in depth_first_postorder(dict.fromkeys(wanted), parents):
-        table = schema.table(name)
-        if table is not None:
-            yield table
 
 
 def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
@@ -17,7 +17,6 @@ from equiv.core.single_values import sql_literal
 from equiv.dialects.sqlite.pragmas import define, read_as_written
 from equiv.errors import InputError
 from equiv.files import one_line
-from equiv.graphs import depth_first_postorder
 from equiv.names import fold, folded
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def _all_statements(schema: Schema) -> tuple[tuple[str, tuple[str, ...]], ...]:
     remade = _remade_from_ddl(schema)
     tables = [
         (fold(table.name), tuple(_table_statements(table, remade.table(table.name))))
-        for table in _parents_first(schema)
+        for table in schema.parents_first(table.name for table in schema.tables)
     ]
     _require_indexes(schema, [statement for _, statements in tables for statement in statements])
     return (*tables, ("", (*(_create_view(view) for view in schema.views), *schema.triggers)))
@@ -215,16 +214,6 @@ def _list(names: Iterable[str]) -> str:
 def _create_view(view: View) -> str:
     columns = f" ({_list(view.columns)})" if view.columns else ""
     return f"CREATE VIEW {quoted(view.name)}{columns} AS {view.sql}"
-
-
-def _parents_first(schema: Schema) -> list[Table]:
-    named = {table.name: table for table in schema.tables}
-
-    def parents(name: str) -> Iterator[str]:
-        found = (schema.table(key.parent) for key in named[name].foreign_keys)
-        return (parent.name for parent in found if parent)
-
-    return [named[name] for name in depth_first_postorder(named, parents)]
 
 
 def empty_database(schema: Schema) -> Guarded:

@@ -111,3 +111,32 @@ SELECT id FROM t WHERE l <> [] AND k > 0
 SELECT id FROM t WHERE k > 0 AND NOT l = []
 ----
 equivalent
+
+# The empty list is the one of no elements, the empty text the one of no characters.
+decide
+SELECT id FROM t WHERE len(m) < 1 OR length(replace('ab', 'a', '')) = 0
+----
+SELECT id FROM t WHERE m = [] OR lower('B') = 'c'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE 1 <= array_length(m)
+----
+SELECT id FROM t WHERE NOT (m = [])
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE len(m) = 0
+----
+SELECT id FROM t WHERE coalesce(len(m), 0) = 0
+----
+not_equivalent
+
+decide
+SELECT id FROM t WHERE len(m) <= 1
+----
+SELECT id FROM t WHERE m = []
+----
+not_equivalent

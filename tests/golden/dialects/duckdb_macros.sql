@@ -73,4 +73,4 @@ SELECT twice(x := a) FROM t
 ----
 SELECT a * 2 FROM t
 ----
-undecided UNSUPPORTED
+equivalent

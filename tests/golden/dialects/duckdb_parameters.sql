@@ -171,7 +171,7 @@ SELECT a FROM t GROUP BY a, $1
 ----
 SELECT a FROM t GROUP BY $1, a
 ----
-undecided UNSUPPORTED
+undecided GOLD_INVALID
 
 decide
 SELECT id FROM t WHERE s = $"the name"

@@ -33,11 +33,19 @@ SELECT a FROM of_k(2)
 not_equivalent
 
 decide
-SELECT of_k.a FROM of_k(2)
+SELECT a FROM of_k(2)
 ----
-SELECT a FROM of_k(n := 2)
+SELECT q.a FROM of_k(n := 2) q
 ----
 equivalent
+
+# DuckDB gives it no name.
+decide
+SELECT of_k.a FROM of_k(2)
+----
+SELECT a FROM of_k(2)
+----
+invalid
 
 decide
 SELECT count(*) FROM every()
@@ -47,9 +55,24 @@ SELECT count(a) FROM t
 equivalent
 
 decide
-SELECT a FROM t WHERE a = most(k)
+SELECT a FROM t WHERE a = most(t.k)
 ----
 SELECT a FROM t WHERE a = (SELECT max(x.a) FROM t x WHERE x.k = t.k)
+----
+equivalent
+
+# To DuckDB an argument stands where the macro has it: a bare name is a column of the query within.
+decide
+SELECT a FROM t WHERE a = most(k)
+----
+SELECT a FROM t WHERE a = most(t.k)
+----
+not_equivalent
+
+decide
+SELECT a FROM t WHERE a = most(k)
+----
+SELECT a FROM t WHERE a = (SELECT max(a) FROM t)
 ----
 equivalent
 
@@ -89,21 +112,28 @@ SELECT a FROM t WHERE a > (SELECT max(a) FROM t WHERE k = 1)
 ----
 equivalent
 
-# A common table expression of the query is no table of the macro's.
+# A common table expression of the query hides a table of the macro's.
 decide
 WITH t AS (SELECT 7 AS a, 2 AS k, 'x' AS s) SELECT a FROM of_k(2)
 ----
 WITH t AS (SELECT 7 AS a, 2 AS k, 'x' AS s) SELECT a FROM t
 ----
-not_equivalent
+equivalent
 
 # What a row beside gives it.
+decide
+SELECT o.a, q.a FROM t o, of_k(o.k) q
+----
+SELECT t.a, q.a FROM t JOIN t q ON q.k = t.k WHERE q.a > 0
+----
+equivalent
+
 decide
 SELECT t.a, q.a FROM t, of_k(t.k) q
 ----
 SELECT t.a, q.a FROM t JOIN t q ON q.k = t.k WHERE q.a > 0
 ----
-equivalent
+not_equivalent
 
 decide
 SELECT a FROM of_k($1)

@@ -245,6 +245,8 @@ def _expression(value: t.Expr) -> t.Expr:
             return t.Logic(BOOLEAN, "not", operands)
         case AnyElement():
             return _any_element(value)
+        case t.RoutineCall(routine=t.Routine(name=sign), arguments=(one, other)) if sign in _TURNED:
+            return _emptiness(sign, one, other) or _emptiness(_TURNED[sign], other, one) or value
         case t.RoutineCall(routine=t.Routine(schema=schema), arguments=(_, _)) if schema == SCHEMA:
             return _of_parts(value)
         case t.Now():
@@ -255,6 +257,34 @@ def _expression(value: t.Expr) -> t.Expr:
             routine = replace(value.routine, name="sum", arguments=("int8",))
             return replace(value, routine=routine, arguments=(whole,))
     return value
+
+
+_TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_LENGTHS = frozenset(("len", "length", "char_length", "character_length", "array_length"))
+_NOTHING = {("=", "0"): "=", ("<", "1"): "=", ("<=", "0"): "="}
+_SOMETHING = {("<>", "0"): "<>", (">", "0"): "<>", (">=", "1"): "<>"}
+
+
+def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
+    """Whether a text or a list is the empty one, in one of the ways in which that is said; None of others."""
+    is_list = one.type.name.endswith("[]")
+    if is_list and sign in ("=", "<>") and _elements_of(other) == ():
+        given, asked = one, sign
+    else:
+        number = other.arguments[0] if isinstance(other, Implied) else other
+        text = str(number.text) if isinstance(number, t.TypedConstant) else ""
+        asked = (_NOTHING | _SOMETHING).get((sign, text), "")
+        is_length = isinstance(one, t.RoutineCall) and one.routine.name in _LENGTHS
+        if not asked or not isinstance(one, t.RoutineCall) or not is_length or len(one.arguments) != 1:
+            return None
+        (given,) = one.arguments
+    if given.type.name == "text":
+        sides: tuple[t.Expr, t.Expr] = given, t.TypedConstant(VARCHAR, "")
+    elif given.type.name.endswith("[]"):
+        sides = _call(BIGINT, "len", given), _NO
+    else:
+        return None
+    return t.RoutineCall(BOOLEAN, comparison(asked, *sides), sides)
 
 
 def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
@@ -387,7 +417,7 @@ def _filtered(query: Qualified, number: int) -> t.Select:
 
 _FOLDED = frozenset(
     """to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds trunc - + *
-    make_date""".split()  # noqa: SIM905
+    make_date lower upper trim ltrim rtrim replace""".split()  # noqa: SIM905
 )
 _SHOWN = {
     **dict.fromkeys(("int2", "int4", "int8"), re.compile(r"-?\d+\Z")),
