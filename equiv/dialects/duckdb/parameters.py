@@ -24,7 +24,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     VARCHAR,
     DuckType,
     OpenParameter,
-    Place,
+    ParameterPlace,
     Probe,
     place_of,
     type_named,
@@ -63,7 +63,7 @@ def family_of_parameter(found: DuckType) -> str:
     return f"list of {family}" if is_list else family
 
 
-def places_in(tree: Tree) -> dict[Place, int]:
+def places_in(tree: Tree) -> dict[ParameterPlace, int]:
     """The places of the parameters of a parsed query, in order, each with how often it stands in the tree.
 
     What a macro is given stands there as often as in its body.
@@ -72,7 +72,7 @@ def places_in(tree: Tree) -> dict[Place, int]:
     return {place: found[place] for place in sorted(found)}
 
 
-def rewritten(text: str, places: Iterable[Place], spell: Callable[[Place], str]) -> str:
+def rewritten(text: str, places: Iterable[ParameterPlace], spell: Callable[[ParameterPlace], str]) -> str:
     """The text with something else in each place."""
     whole, parts, position = text.encode(), [], 0
     for place in places:
@@ -124,12 +124,12 @@ def bound(text: str, values: Mapping[str, Cell]) -> str:
 _NAME = re.compile(r"\w+\Z")
 
 
-def _parameters(text: str) -> Iterator[Place]:
+def _parameters(text: str) -> Iterator[ParameterPlace]:
     """The places of ``$name`` in a text, by its tokens."""
     found = tokens_of(text) if "$" in text else []
     for (start, word), (after, name) in pairwise(found):
         if word == "$" and after == start + 1 and _NAME.match(name):
-            yield Place(start, after + len(name.encode()), f"${fold(name)}")
+            yield ParameterPlace(start, after + len(name.encode()), f"${fold(name)}")
 
 
 def _replaced(text: str, values: Mapping[str, str]) -> str:

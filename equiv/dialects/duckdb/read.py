@@ -23,8 +23,8 @@ from equiv.dialects.duckdb.resolving.scope import (
     VARCHAR,
     DuckdbScope,
     DuckType,
+    ParameterPlace,
     ParseNode,
-    Place,
     Probe,
     TreeReading,
     own,
@@ -130,7 +130,7 @@ def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase
     once = [(place, kind.spelt) for place, kind in reading.cast.items() if places[place] == 1]
     cast = {place for place, kind in once if kind == spelt[place.name]}
 
-    def written(place: Place) -> str:
+    def written(place: ParameterPlace) -> str:
         return place.name if place in cast else f"CAST({place.name} AS {spelt[place.name]})"
 
     # What a decimal is cut to depends on its type, and the other query may cast it to one that cuts more.

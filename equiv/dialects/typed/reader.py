@@ -238,7 +238,7 @@ _PRINTERS: dict[type, Callable[[TypedPrinter, Any], str]] = {
     t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
     t.NullTest: TypedPrinter.is_null,
     t.Over: TypedPrinter.over,
-    t.Parameter: lambda _, value: value.name,
+    t.ParameterValue: lambda _, value: value.name,
 }
 
 

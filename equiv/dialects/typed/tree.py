@@ -103,7 +103,7 @@ class TypedConstant(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter(Expr):
+class ParameterValue(Expr):
     """A parameter of an engine whose texts keep them, which is one constant of its type, or NULL."""
 
     name: str

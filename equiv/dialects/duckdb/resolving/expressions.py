@@ -127,7 +127,7 @@ def _constant(node: ParseNode, scope: DuckdbScope) -> t.Expr:
 def _parameter(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     name = place_of(node).name
     kind = scope.session.parameters.get(name)
-    return OpenParameter(UNKNOWN, None, name) if kind is None else t.Parameter(kind, name)
+    return OpenParameter(UNKNOWN, None, name) if kind is None else t.ParameterValue(kind, name)
 
 
 _LIKELY = tuple(map(type_named, ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "INTERVAL", "BOOLEAN")))

@@ -430,7 +430,7 @@ ParseNode = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class ParameterPlace:
     """Where a parameter stands, in bytes of UTF-8."""
 
     start: int
@@ -438,11 +438,11 @@ class Place:
     name: str
 
 
-def place_of(parameter: ParseNode) -> Place:
+def place_of(parameter: ParseNode) -> ParameterPlace:
     """The place of a parameter, by one name for all ways to write it: ``?`` has the number it counts to."""
     start = int(parameter["query_location"])
     end = start + int(parameter["query_location_length"])
-    return Place(start, end, f"${fold(str(parameter['identifier']))}")
+    return ParameterPlace(start, end, f"${fold(str(parameter['identifier']))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,7 +484,7 @@ class TreeReading:
     probe: Probe
     views: NameMap[tuple[ParseNode, tuple[str, ...]]]
     parameters: Mapping[str, DuckType] = field(default_factory=dict)
-    cast: dict[Place, DuckType] = field(default_factory=dict)
+    cast: dict[ParameterPlace, DuckType] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
 

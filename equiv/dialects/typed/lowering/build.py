@@ -200,7 +200,7 @@ def parameter_of(value: t.Expr) -> str | None:
     A cast to wider whole numbers gives the same number, so that it stands for the parameter too.
     """
     match value:
-        case t.Parameter(name=name):
+        case t.ParameterValue(name=name):
             return name
         case t.RoutineCall(cast=True, type=t.Type(name=wide), arguments=(narrow,)) if is_widened(
             narrow.type.name, wide
