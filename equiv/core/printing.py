@@ -402,7 +402,10 @@ class _Printer(ExpressionPrinter):
 
     def cte(self, node: exp.Expression) -> str:
         names, hint = "", node.meta.get("hint", "") if self.verbatim else ""
-        if self.verbatim and node.this.meta.get("values"):
+        first = node.this
+        while isinstance(first, exp.SetOperation) and not first.meta.get("values"):
+            first = first.this
+        if self.verbatim and first.meta.get("values"):
             names = f" ({', '.join(quoted(each.alias) for each in node.this.selects)})"
         return f"{quoted(node.args['alias'].name)}{names} AS {hint}({self.query(node.this)})"
 

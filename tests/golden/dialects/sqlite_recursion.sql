@@ -219,6 +219,13 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELE
 ----
 not_equivalent by=generate
 
+decide
+WITH RECURSIVE n(i) AS (VALUES (1), (20) UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n
+----
+WITH n(k) AS (SELECT 20 UNION ALL SELECT 1 UNION ALL SELECT 1 + k FROM n WHERE 10 > k) SELECT k FROM n
+----
+equivalent
+
 # What never ends does so in both.
 decide
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 5
