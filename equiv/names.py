@@ -46,3 +46,23 @@ class NameMap(UserDict[str, Named]):
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and fold(name) in self.data
+
+
+class UniqueNames:
+    """Gives names that were not given before, letters of either case alike.
+
+    Args:
+        taken: names that mean something else.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = {*folded(taken)}
+
+    def fresh(self, wanted: str) -> str:
+        """A name like the one that is wanted."""
+        name, count = wanted, 1
+        while fold(name) in self._taken:
+            count += 1
+            name = f"{wanted}_{count}"
+        self._taken.add(fold(name))
+        return name

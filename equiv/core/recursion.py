@@ -21,7 +21,7 @@ from equiv.core.model import NUMBERS, Affinity, Context, Domain, Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import UnsupportedError
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.names import fold, folded
+from equiv.names import UniqueNames
 
 _STEPS = 2
 """So many steps make rows enough to make data of."""
@@ -58,20 +58,10 @@ class Recursion:
     is_chain: bool = False
 
 
-class _Names:
-    """Gives names that a tree does not have."""
-
-    def __init__(self, tree: exp.Expression) -> None:
-        named = (node.alias_or_name for node in tree.find_all(exp.Table, exp.Subquery, exp.CTE))
-        self._taken = {*folded(named), *folded(table.name for table in tree.find_all(exp.Table))}
-
-    def fresh(self, wanted: str) -> str:
-        name, count = wanted, 1
-        while fold(name) in self._taken:
-            count += 1
-            name = f"{wanted}_{count}"
-        self._taken.add(fold(name))
-        return name
+def _names(tree: exp.Expression) -> UniqueNames:
+    """Names that a tree does not have."""
+    named = (node.alias_or_name for node in tree.find_all(exp.Table, exp.Subquery, exp.CTE))
+    return UniqueNames((*named, *(table.name for table in tree.find_all(exp.Table))))
 
 
 def with_symbols(tree: exp.Expression) -> exp.Expression:
@@ -86,7 +76,7 @@ def with_symbols(tree: exp.Expression) -> exp.Expression:
     if not any(_recursive(tree)):
         return tree
     found = tree.copy()
-    names = _Names(found)
+    names = _names(found)
     for cte in reversed(list(_recursive(found))):
         cte.set("this", _symbolic(cte, names))
     return found
@@ -95,7 +85,7 @@ def with_symbols(tree: exp.Expression) -> exp.Expression:
 def begun(tree: exp.Expression) -> exp.Expression:
     """The tree in which recursions have the rows of their first steps alone, of which data is made."""
     found = tree.copy()
-    names = _Names(found)
+    names = _names(found)
     for cte in reversed(list(_recursive(found))):
         cte.set("this", _unrolled(cte, names))
     return found
@@ -105,7 +95,7 @@ def _recursive(tree: exp.Expression) -> Iterator[exp.Expression]:
     return (cte for cte in tree.find_all(exp.CTE) if cte.meta.get("recursion") is not None)
 
 
-def _symbolic(cte: exp.Expression, names: _Names) -> exp.Expression:
+def _symbolic(cte: exp.Expression, names: UniqueNames) -> exp.Expression:
     recursion: Recursion = cte.meta["recursion"]
     columns = [each.alias for each in _outputs(cte.this)]
     first, step, is_all = _parts(cte)
@@ -125,7 +115,7 @@ def _symbolic(cte: exp.Expression, names: _Names) -> exp.Expression:
 _WINDOW = ("order", "limit", "offset")
 
 
-def _unrolled(cte: exp.Expression, names: _Names) -> exp.Expression:
+def _unrolled(cte: exp.Expression, names: UniqueNames) -> exp.Expression:
     columns = [each.alias for each in _outputs(cte.this)]
     rows, step, _ = _parts(cte)
     ctes: list[exp.Expression] = []
@@ -189,7 +179,7 @@ def _rows(
     given: Sequence[exp.Expression],
     recursion: Recursion,
     columns: Sequence[str],
-    names: _Names,
+    names: UniqueNames,
 ) -> exp.Expression:
     alias = names.fresh("numbers")
     within = _column(alias, "n")
@@ -214,7 +204,7 @@ def _rows(
 _NUMBER = ColumnSymbol("WHOLE", "int8")
 
 
-def _bag(rows: exp.Expression, as_set: bool, names: _Names, moment: str = "") -> exp.Expression:
+def _bag(rows: exp.Expression, as_set: bool, names: UniqueNames, moment: str = "") -> exp.Expression:
     """A number for the bag of some rows, or for the set of them, which is never the same for two others.
 
     Args:

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema, Table
 from equiv.core.query import UnsupportedError
-from equiv.names import NameMap, fold, folded, is_same
+from equiv.names import NameMap, UniqueNames, fold, is_same
 
 _ROWID_NAMES = {"rowid", "oid", "_rowid_"}
 
@@ -90,8 +90,8 @@ class Resolution:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.sources: dict[str, VisibleSource] = {}
-        self._aliases: set[str] = set()
-        self._cte_names: set[str] | None = None
+        self._aliases = UniqueNames()
+        self._cte_names: UniqueNames | None = None
 
     def add(self, source: VisibleSource) -> VisibleSource:
         """Register a source under its alias."""
@@ -100,24 +100,14 @@ class Resolution:
 
     def alias(self, base: str) -> str:
         """An alias that no source of the statement has yet."""
-        return fresh(base, self._aliases)
+        return self._aliases.fresh(base)
 
     def cte_name(self, base: str) -> str:
         """A name that no CTE of the statement and no table of the schema has yet."""
         if self._cte_names is None:
-            tables = folded(table.name for table in self.schema.tables)
-            self._cte_names = {*tables, *folded(view.name for view in self.schema.views)}
-        return fresh(base, self._cte_names)
-
-
-def fresh(base: str, used: set[str]) -> str:
-    """``base``, or ``base_2``, ``base_3`` …: the first not in ``used`` (lower case), to which it is added."""
-    found, count = base, 1
-    while fold(found) in used:
-        count += 1
-        found = f"{base}_{count}"
-    used.add(fold(found))
-    return found
+            tables = [table.name for table in self.schema.tables]
+            self._cte_names = UniqueNames([*tables, *(view.name for view in self.schema.views)])
+        return self._cte_names.fresh(base)
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,10 @@ from equiv.dialects.sqlite.resolve.namespace import (
     alias_node,
     column_node,
     expression,
-    fresh,
     in_sources,
     opened,
 )
-from equiv.names import NameMap, fold, folded
+from equiv.names import NameMap, UniqueNames, fold, folded
 
 
 @dataclass
@@ -199,11 +198,11 @@ def _group_source(
     tree, inner = joined(raw, namespace)
     if any(source.using for source in inner):
         raise UnsupportedError("Join", "USING or NATURAL inside a join in parentheses")
-    used: set[str] = set()
+    used = UniqueNames()
     members: list[VisibleSource] = []
     alias = namespace.session.alias(name or "q")
     for source in inner:
-        outputs = tuple(OutputColumn(each.name, fresh(each.name, used)) for each in source.outputs)
+        outputs = tuple(OutputColumn(each.name, used.fresh(each.name)) for each in source.outputs)
         columns = zip(outputs, source.outputs, strict=True)
         for output, result in columns:
             projection = exp.Alias(this=column_node(source, result.column), alias=alias_node(output.column))

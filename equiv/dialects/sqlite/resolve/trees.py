@@ -28,7 +28,6 @@ from equiv.dialects.sqlite.resolve.namespace import (
     alias_node,
     behind_collate,
     expression,
-    fresh,
     projected,
 )
 from equiv.dialects.sqlite.resolve.sources import (
@@ -39,7 +38,7 @@ from equiv.dialects.sqlite.resolve.sources import (
     resolve_sources,
     star,
 )
-from equiv.names import NameMap, fold, is_same
+from equiv.names import NameMap, UniqueNames, fold, is_same
 
 
 @dataclass(frozen=True)
@@ -216,7 +215,7 @@ def _outputs(block: ResolvedBlock, columns: tuple[str, ...]) -> tuple[OutputColu
         raise UnsupportedError("Query", "a column list of the wrong length")
     outputs = []
     visible: set[str] = set()
-    used: set[str] = set()
+    used = UniqueNames()
     for place, projection in enumerate(block.projections):
         node = block.tree.expressions[place]
         name = (
@@ -233,7 +232,7 @@ def _outputs(block: ResolvedBlock, columns: tuple[str, ...]) -> tuple[OutputColu
             count += 1
             name = f"{stem}:{count}"
         visible.add(fold(name))
-        outputs.append(OutputColumn(name, fresh(plain, used)))
+        outputs.append(OutputColumn(name, used.fresh(plain)))
     return tuple(outputs)
 
 

@@ -12,27 +12,7 @@ from equiv.core.functions.traits import PREFIX
 from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.names import fold, folded
-
-
-class UniqueNames:
-    """Gives names that were not given before, letters of either case alike.
-
-    Args:
-        taken: names that mean something else.
-    """
-
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = {*folded(taken)}
-
-    def fresh(self, wanted: str) -> str:
-        """A name like the one that is wanted."""
-        name, count = wanted, 1
-        while fold(name) in self._taken:
-            count += 1
-            name = f"{wanted}_{count}"
-        self._taken.add(fold(name))
-        return name
+from equiv.names import UniqueNames, fold
 
 
 def unique(wanted: Iterable[str]) -> list[str]:

@@ -16,11 +16,11 @@ from equiv.dialects.typed.lowering.build import (
     NUMBERS,
     STAMPS,
     TEXTS,
-    UniqueNames,
     call,
     column,
 )
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
+from equiv.names import UniqueNames
 
 Routines = Callable[[t.RoutineCall, "LoweringPlace"], exp.Expression]
 """Lowers a call, or raises UnsupportedError."""

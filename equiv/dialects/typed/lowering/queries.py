@@ -17,7 +17,6 @@ from equiv.dialects.typed.lowering.build import (
     NUMBERS,
     STAMPS,
     TEXTS,
-    UniqueNames,
     call,
     cast,
     column,
@@ -43,6 +42,7 @@ from equiv.dialects.typed.lowering.unknown_rows import (
     recursion,
 )
 from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
+from equiv.names import UniqueNames
 
 
 def first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
