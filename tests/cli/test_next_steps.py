@@ -74,7 +74,7 @@ def test_a_record_is_explained_by_its_question_id(equiv: Callable[..., Any]) -> 
     assert equiv("explain", "out.jsonl", "0", "--system", "spider").code == 0
     assert equiv("explain", "out.jsonl", "1", "--system", "spider").code == 1
     nobody = equiv("explain", "out.jsonl", "1", "--system", "nobody")
-    assert "no record of a system 'nobody'; there are bird, spider" in nobody.err
+    assert "no record of the system 'nobody'; the systems are bird, spider" in nobody.err
     key = json.loads(Path("out.jsonl").read_text().splitlines()[0])["key"]
     assert equiv("explain", "out.jsonl", key[:12]).code == 0
 

@@ -95,4 +95,6 @@ def _resumes_and_explains(by_id: dict[Any, Any], capsys: pytest.CaptureFixture[s
     assert cli.run(["explain", "out.jsonl", by_id[2]["key"]]) == 1
     assert "On a few rows of the database" in capsys.readouterr().out
     assert cli.run(["explain", "out.jsonl", "no such key"]) == 2
-    assert "no record with the question id 'no such key', or whose key begins so" in capsys.readouterr().err
+    assert (
+        "no record has the question id 'no such key' or a key that starts with it" in capsys.readouterr().err
+    )

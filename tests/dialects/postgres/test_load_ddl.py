@@ -167,7 +167,7 @@ def test_other_schemas_and_the_search_path() -> None:
     ("\n\nCREATE TABLE t (a nope)", 'no table was created: type "nope" does not exist (line 3)'),
     ("FROBNICATE t", "not DDL"),
     ("CREATE TABLE t (a int);\n\\connect -reuse-previous=on \"my shop\"\n\\c - me\nCREATE TABLE u (a int)",
-     "several databases (the one it begins in and my shop)"),
+     "several databases (the database it starts in and my shop)"),
     ("CREATE TABLE t (a int, \"A\" text)", "differ only in letter case"),
     ("CREATE TABLE t (a int CHECK (pg_sleep(9) IS NULL)); SELECT", ""),
     ("CREATE TABLE t (a text DEFAULT pg_read_file('/etc/passwd')); SELECT 1", ""),
@@ -197,8 +197,8 @@ def test_a_setting_of_a_database_comes_before_the_server_s_and_two_that_roles_pa
         found = dialect_named("postgres").loader.read_ddl(script)
         if "ROLE" in one:
             assert not found.settings
-            said = "TimeZone is stated to be 'Asia/Tokyo' and 'UTC', and taken for neither"
-            assert found.notes == (f"{said}: it depends on who signs in",)
+            said = "TimeZone is set to 'Asia/Tokyo' and 'UTC', depending on the role that connects"
+            assert found.notes == (f"{said}, so it counts as unknown",)
         else:
             assert (found.settings, found.notes) == ((("TimeZone", "America/New_York"),), ())
 

@@ -134,7 +134,7 @@ def test_refused_in_one_line(text: str) -> None:
     ["encoding = 'UTF-16'", "main.encoding='utf16le'", '"encoding" ("UTF-16be")', "[encoding]=utf16"],
 )
 def test_another_encoding_of_texts_is_refused(pragma: str) -> None:
-    with pytest.raises(InputError, match="texts are UTF-8 here"):
+    with pytest.raises(InputError, match="the only supported encoding is UTF-8"):
         load_ddl(f"/* first */ PRAGMA {pragma}; CREATE TABLE t (a)")
 
 
@@ -182,7 +182,7 @@ def test_a_table_made_anew_keeps_its_indexes() -> None:
 
 
 def test_an_index_that_sqlite_cannot_express_is_refused() -> None:
-    with pytest.raises(InputError, match="refused"):
+    with pytest.raises(InputError, match="rejected"):
         load_ddl("CREATE TABLE t (a); CREATE UNIQUE INDEX i ON public.t (date_trunc('day', a))")
 
 
@@ -209,7 +209,7 @@ def test_every_published_bird_schema_loads(data: Path) -> None:
 
 
 def test_half_of_a_character_is_no_ddl() -> None:
-    with pytest.raises(InputError, match="no text"):
+    with pytest.raises(InputError, match="not valid text"):
         load_ddl("CREATE TABLE t (a\ud800 INT)")
 
 
