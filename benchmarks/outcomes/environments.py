@@ -29,7 +29,7 @@ RUNS = ("golden", "rose-bench", "spider", "rewrites", "optimised-duckdb", "qed-c
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 LIBRARIES = {
-    "sqlglot": ("26.0.0", "27.0.0", "28.0.0", "29.0.1", "30.0.0", "30.30.0"),
+    "sqlglot": ("26.33.0", "27.0.0", "28.0.0", "29.0.1", "30.0.0", "30.30.0"),
     "duckdb": ("2.0.0", "2.0.1"),
     "z3-solver": ("4.13.0.0", "4.16.0.0", "5.4.1.0"),
     "typer": ("0.26.0", "0.29.2"),
@@ -132,7 +132,7 @@ def _verdicts(name: str, every: int) -> Path | str:
     shown = _run([str(python), "-m", "equiv", "check", *LIVE_PAIRS[1], "--schema", str(_schema())], before)
     asked = _run([str(python), "-m", "equiv", "eval", "--help"], before)
     if shown.returncode != 1 or asked.returncode:
-        return f"the command line does not answer: {(asked.stderr or shown.stderr).strip().splitlines()[-1]}"
+        return f"the command line does not answer: {shown.stdout} {shown.stderr} {asked.stderr}"
     runs = RUNS if Path(os.environ.get("EQUIV_DATA", ROOT.parent / "shared" / "data")).is_dir() else RUNS[:1]
     making = ["-m", "benchmarks.outcomes.frozen", "make", str(file), *runs, "--every", str(every)]
     made = _run([str(python), *making, "--workers", "1"], before)

@@ -1,6 +1,6 @@
 """The classes of nodes that not every supported version of sqlglot has, or calls by another name.
 
-They are called here as sqlglot 30 calls them. What 26 lacks are the window functions of ranks, which it
+They are called here as sqlglot 30 calls them. What 26.33 lacks are the window functions of ranks, which it
 reads as calls that it does not know; no tree of ours is read by it.
 """
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from operator import itemgetter
+from itertools import takewhile
 from pathlib import Path
-from time import thread_time
-from typing import cast
-
-from sqlglot import exp
 
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import DatabaseFinding, cut_tie, explains, find, ties
@@ -21,23 +17,40 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.connection import shown_name
 from equiv.core.model import Column, Schema, Table, quoted
-from equiv.core.printing import to_sql
-from equiv.core.reading.goals import Goal, Leaf, conjuncts
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
 from equiv.facts import FactKind, Facts
-from equiv.generate.database import Database, Link, drop_rows
-from equiv.graphs import depth_first_postorder, grouped_by
+from equiv.generate.database import Database, drop_rows
+from equiv.generate.excerpt import Excerpt, demands, narrowed
 from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
-from equiv.tiers.native import bag_of, error_of, is_plain, marked, parts_by_error, rows_of
+from equiv.tiers.native import (
+    bag_of,
+    error_of,
+    is_plain,
+    look_natively,
+    marked,
+    parts_by_error,
+    rows_of,
+    tells_apart_natively,
+)
 from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.witness import CAPS as SMALL
 from equiv.tiers.witness import SHOWING, Bench, Confirmed, confirm, weakest
-from equiv.verdict import EXECUTION_ROWS, Difference, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
+from equiv.verdict import (
+    EXECUTION_ROWS,
+    Difference,
+    Execution,
+    FailureCode,
+    Reason,
+    Remark,
+    RemarkKind,
+    Tier,
+    Witness,
+)
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """The limits of one query on the populated database."""
@@ -51,17 +64,8 @@ DEAR = 64 * 1024 * 1024
 _EXCERPTS = (4, 16, 64, 256, 1024)
 """How many rows of a table are taken for one reason, until some show the difference."""
 
-_EXCERPT_ROWS = 20_000
-"""No excerpt has more rows."""
-
-_EXCERPT_SECONDS = 2.0
-"""How long rows may be looked for in all, in seconds of the processor."""
-
-_EXCERPT_WORK = 40_000
-"""How many rows are loaded at most to make an excerpt small."""
-
-_KEYS_AT_ONCE = 200
-"""So many values are looked for by one query."""
+_WORK, _NATIVE_WORK = 40_000, 3_000
+"""How many rows are loaded at most to make an excerpt small, on the core and on another engine."""
 
 _TELLING_ROWS = 3
 """Of so many rows that one result alone has, the values are looked for in the tables."""
@@ -100,9 +104,7 @@ class DataTier:
         if self._data is not None:
             self._data.close()
             self._data = None
-        if self._bench is not None:
-            self._bench[-1].close()
-            self._bench = None
+        self._close_bench()
 
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Compare what both queries return on the database, ties considered.
@@ -167,7 +169,7 @@ class DataTier:
 
         What they show is shown as by a database that is made: ties and arithmetic are weighed there.
         """
-        if pair.pred.columns != pair.gold.columns or pair.pred.apart or pair.needs_data or pair.unbound:
+        if pair.pred.apart:
             return None
         broken = (
             each
@@ -177,26 +179,11 @@ class DataTier:
         loosest = next(broken, None)
         if loosest is None:
             return None
-        wanted = replace(pair, relation=loosest)
-        bench = self._bench_for(pair)
-        lost, extra = match_rows(gold.rows, pred.rows)
-        excerpt = _Excerpt(pair, core, [*lost[:_TELLING_ROWS], *extra[:_TELLING_ROWS]])
-        for rows in _EXCERPTS:
-            database = excerpt.grown(rows)
-            if database is None or database.size > _EXCERPT_ROWS:
-                return None
-            if _is_apart(bench, wanted, database):
-                break
-        else:
+        wanted, bench = replace(pair, relation=loosest), self._bench_for(pair)
+        small = self._fewest(pair, core, (pred, gold), partial(_is_apart, bench, wanted), _WORK)
+        if small is None:
             return None
         with SHOWING:
-            is_apart = partial(_is_apart, bench, wanted)
-            small = drop_rows(database, demands(pair), is_apart, _EXCERPT_WORK)
-            for kinds in ((), (FactKind.NOT_NULL,), tuple(FactKind)):
-                narrow = _narrowed(small, pair, kinds)
-                if is_apart(narrow):
-                    small = drop_rows(narrow, demands(pair), is_apart, _EXCERPT_WORK)
-                    break
             confirmed = confirm(wanted, small, SMALL)
             if confirmed is None or not bench.load(pair, small):
                 return None
@@ -206,13 +193,58 @@ class DataTier:
             tied = any(ties(bench.engine, plan, SMALL) for plan in pair.plans)
         return confirmed, classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
 
+    def _few_natively(self, pair: Pair, pred: Result, gold: Result) -> Witness | None:
+        """A few rows that tell texts apart which the engine of their dialect alone runs."""
+        data = self._data
+        if data is None or not _is_in_core(pair, data):
+            return None
+        bench = self._bench_for(pair)
+
+        def is_apart(database: Database) -> bool:
+            return bench.load(pair, database) and tells_apart_natively(pair, database, SMALL)
+
+        small = self._fewest(pair, data.core, (pred, gold), is_apart, _NATIVE_WORK)
+        with SHOWING:
+            shown = None if small is None else look_natively(pair, small, SMALL)
+        return shown.witness if isinstance(shown, Confirmed) else None
+
+    @staticmethod
+    def _fewest(
+        pair: Pair,
+        core: Guarded,
+        results: tuple[Result, Result],
+        is_apart: Callable[[Database], bool],
+        work: int,
+    ) -> Database | None:
+        """The smallest part found of the database on which the claim holds, loading so many rows at most."""
+        if pair.pred.columns != pair.gold.columns or pair.needs_data or pair.unbound:
+            return None
+        pred, gold = results
+        lost, extra = match_rows(gold.rows, pred.rows)
+        excerpt = Excerpt(pair, core, [*lost[:_TELLING_ROWS], *extra[:_TELLING_ROWS]])
+        grown = takewhile(lambda made: made is not None and made.size <= work, map(excerpt.grown, _EXCERPTS))
+        database = next((made for made in grown if made is not None and is_apart(made)), None)
+        if database is None:
+            return None
+        with SHOWING:
+            small = drop_rows(database, demands(pair), is_apart, work)
+            for kinds in ((), (FactKind.NOT_NULL,), tuple(FactKind)):
+                narrow = narrowed(small, pair, kinds)
+                if is_apart(narrow):
+                    return drop_rows(narrow, demands(pair), is_apart, work)
+        return small
+
     def _bench_for(self, pair: Pair) -> Bench:
         """The bench for the schema and facts of a pair, which are those of the pair before as a rule."""
         if self._bench is None or self._bench[0] is not pair.schema or self._bench[1] is not pair.facts:
-            if self._bench is not None:
-                self._bench[-1].close()
+            self._close_bench()
             self._bench = pair.schema, pair.facts, Bench(pair.schema, pair.facts)
         return self._bench[-1]
+
+    def _close_bench(self) -> None:
+        if self._bench is not None:
+            self._bench[-1].close()
+            self._bench = None
 
     def _settle_natively(self, pair: Pair, pred: Result, gold: Result) -> TierOutcome:
         """What the results say of texts that the core cannot run, or not on so many rows."""
@@ -222,9 +254,8 @@ class DataTier:
             return Open()
         apart = same_result(pred.rows, gold.rows, bag_of(pair.relation))
         difference = Difference.TYPE if apart else classify(pair, pred.rows, gold.rows)
-        return Refuted(
-            self._shown(pair, pred, gold), difference, weakest_natively(pair, marked_pred, marked_gold)
-        )
+        shown = replace(self._shown(pair, pred, gold), few=self._few_natively(pair, pred, gold))
+        return Refuted(shown, difference, weakest_natively(pair, marked_pred, marked_gold))
 
     def _sample(self, table: Table, column: Column) -> list[Cell]:
         """A sample of the values of a column in the data."""
@@ -303,147 +334,6 @@ def _is_apart(bench: Bench, pair: Pair, database: Database) -> bool:
         return False
     bench.choices.seed(0)
     return bench.find(pair, results=(pred, gold)) is DatabaseFinding.APART
-
-
-def demands(pair: Pair) -> list[Link]:
-    """Which rows demand others by the facts of a pair."""
-    facts = pair.facts.of(FactKind.INCLUSION)
-    return [(fact.table, fact.columns, fact.parent, fact.parent_columns) for fact in facts]
-
-
-def _narrowed(database: Database, pair: Pair, kinds: Collection[FactKind]) -> Database:
-    """The rows without the columns of which neither a query speaks nor a fact of such a kind."""
-    told = {place for fact in pair.facts if fact.kind in kinds for place in fact.places}
-    kept: dict[str, tuple[tuple[str, ...], list[Row]]] = {}
-    for name, (columns, rows) in database.tables.items():
-        named = folded(pair.reading.mentioned.get(name, ()))
-        places = [
-            at
-            for at, column in enumerate(columns)
-            if fold(column) in named or (fold(name), fold(column)) in told
-        ] or [0]
-        kept[name] = tuple(columns[at] for at in places), [tuple(row[at] for at in places) for row in rows]
-    return Database.of(kept)
-
-
-@dataclass
-class _Excerpt:
-    """Some rows of a populated database that bear on the difference between two results of a pair.
-
-    These are rows that meet a query's conditions on one table, rows that hold values of the differing rows of
-    the results, and the first rows; then rows that join these, and those that foreign keys demand.
-    """
-
-    pair: Pair
-    core: Guarded
-    telling: list[Row]
-    """Rows of the results that differ."""
-    _kept: dict[str, dict[tuple[Cell, ...], None]] = field(default_factory=dict)
-    """By table its rows, each after its number in a table that may hold one twice."""
-    _exhausted: set[tuple[str, str, tuple[Cell, ...]]] = field(default_factory=set)
-    """What has been asked of a table, and gave all the rows there are."""
-    _seconds: float = _EXCERPT_SECONDS
-    """What is left to find rows in."""
-
-    def grown(self, number: int) -> Database | None:
-        """The excerpt with so many rows of a table for each reason; None if they take too long to find."""
-        reading = self.pair.reading
-        for slot, name in enumerate(reading.slots.tables):
-            alias = f"s{slot}"
-            values = dict.fromkeys(cell for row in self.telling for cell in row if cell is not None)
-            marks = ", ".join("?" * len(values))
-            named = [f"({alias}.{quoted(each)} IN ({marks}))" for each in reading.mentioned.get(name, ())]
-            for goals in dict.fromkeys(reading.goals):
-                own = (
-                    " AND ".join(
-                        f"({to_sql(cast(exp.Expression, leaf.node))})" for leaf in _of_slot(slot, goals)
-                    )
-                    or "1"
-                )
-                self._take(name, own, (), number, alias)
-                if values and named:
-                    told = f"{own} AND ({' OR '.join(named)}) ORDER BY {' + '.join(named)} DESC"
-                    self._take(name, told, [*values] * (2 * len(named)), number, alias)
-            self._take(name, "1", (), number, alias)
-        joined = [
-            link
-            for one, other in dict.fromkeys(reading.equal)
-            for link in ((one[0], one[1:], other[0], other[1:]), (other[0], other[1:], one[0], one[1:]))
-        ]
-        for _ in range(2):
-            for link in joined:
-                self._follow(link, number)
-        for _ in self.pair.schema.tables:
-            followed = [self._follow(link) for link in demands(self.pair)]
-            if not any(followed):
-                break
-        return None if self._seconds <= 0 else self._database()
-
-    def _follow(self, link: Link, number: int = _EXCERPT_ROWS) -> bool:
-        """Take the rows that a link leads to; whether there are new ones."""
-        name, columns, other, others = link
-        kept, width = self._kept.get(name, {}), len(self._columns(name))
-        if not {*columns} <= {*self._columns(name)} or not {*others} <= {*self._columns(other)}:
-            return False
-        places = [self._columns(name).index(column) - width for column in columns]
-        sought = dict.fromkeys(tuple(row[at] for at in places) for row in kept)
-        keys = [key for key in sought if None not in key]
-        before = len(self._kept.get(other, ()))
-        named = ", ".join(f"t.{quoted(column)}" for column in others)
-        for start in range(0, len(keys), _KEYS_AT_ONCE):
-            some = keys[start : start + _KEYS_AT_ONCE]
-            marks = ", ".join(f"({', '.join('?' * len(columns))})" for _ in some)
-            self._take(
-                other, f"({named}) IN (VALUES {marks})", [cell for key in some for cell in key], number
-            )
-        return len(self._kept.get(other, ())) > before
-
-    def _columns(self, name: str) -> list[str]:
-        """The columns of a table that are stored."""
-        table = self.pair.schema.table(name)
-        return [column.name for column in table.columns if not column.generated] if table else []
-
-    def _take(self, name: str, where: str, values: Sequence[Cell], number: int, alias: str = "t") -> None:
-        """Take so many rows of a table that meet a condition."""
-        table = self.pair.schema.table(name)
-        asked = name, where, tuple(values)
-        if table is None or self._seconds <= 0 or asked in self._exhausted:
-            return
-        columns = [f"{alias}.{quoted(column)}" for column in self._columns(name)]
-        if not table.primary_key and not table.without_rowid:
-            columns.insert(0, f"{alias}._rowid_")
-        sql = f"SELECT {', '.join(columns)} FROM {quoted(name)} AS {alias} WHERE {where} LIMIT {number}"
-        began = thread_time()
-        found = self.core.run(sql, replace(_BRIEF, seconds=self._seconds), values)
-        self._seconds -= thread_time() - began
-        if isinstance(found, Result):
-            self._kept.setdefault(table.name, {}).update(dict.fromkeys(found.rows))
-            if len(found.rows) < number:
-                self._exhausted.add(asked)
-        elif found.kind == "timeout":
-            self._seconds = 0
-
-    def _database(self) -> Database:
-        """What has been taken, the rows that others refer to first."""
-        parents = grouped_by(itemgetter(0), demands(self.pair))
-        order = depth_first_postorder(
-            self._kept, lambda name: [link[2] for link in parents.get(name, ()) if link[2] in self._kept]
-        )
-        widths = {name: len(self._columns(name)) for name in order}
-        return Database.of(
-            {
-                name: (self._columns(name), [row[-widths[name] :] for row in self._kept[name]])
-                for name in order
-            }
-        )
-
-
-def _of_slot(slot: int, goals: Iterable[Goal]) -> Iterator[Leaf]:
-    """What a row of a slot meets by itself."""
-    for goal in goals:
-        for leaf in conjuncts(goal):
-            if isinstance(leaf, Leaf) and {each for each, _ in leaf.places} == {slot}:
-                yield leaf
 
 
 def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:

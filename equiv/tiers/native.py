@@ -294,7 +294,7 @@ def settle_natively(
     failures: list[Failure] = []
     most = min(effort, MOST_DATABASES) if pair.may_read_rows else 1
     for _, database in zip(range(most), filter(allows, databases), strict=False):
-        found = _look(pair, database, caps)
+        found = look_natively(pair, database, caps)
         if isinstance(found, Confirmed):
             return _smallest(pair, database, found, allows, caps).refutation
         failures += [found] if found is not None else []
@@ -323,7 +323,7 @@ def settle_under_settings(
     for under in settings:  # a server keeps the tables that were made under one
         there = replace(pair, under=under)
         for database in kept:
-            if isinstance(found := _look(there, database, caps), Confirmed):
+            if isinstance(found := look_natively(there, database, caps), Confirmed):
                 return replace(_smallest(there, database, found, allows, caps).refutation, under=under)
     return Open()
 
@@ -332,8 +332,8 @@ def _smallest(
     pair: Pair, database: Database, found: Confirmed, allows: Callable[[Database], bool], caps: Limits
 ) -> Confirmed:
     """What the smallest database shows that distinguishes two texts, below one that does."""
-    small = shrink(database, lambda d: allows(d) and _tells_apart(pair, d, caps), SHRINK_STEPS)
-    shown = _look(pair, small, caps)
+    small = shrink(database, lambda d: allows(d) and tells_apart_natively(pair, d, caps), SHRINK_STEPS)
+    shown = look_natively(pair, small, caps)
     return shown if isinstance(shown, Confirmed) else found
 
 
@@ -351,13 +351,14 @@ def may_show_rounding(pair: Pair) -> bool:
 
 def show_rounding(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
     """The witness that a database makes if the engine's own results differ there."""
-    found = _look(pair, database, caps)
+    found = look_natively(pair, database, caps)
     if not isinstance(found, Confirmed):
         return None
     return replace(found, difference=Difference.ROUNDING, by_rounding=True)
 
 
-def _tells_apart(pair: Pair, database: Database, caps: Limits) -> bool:
+def tells_apart_natively(pair: Pair, database: Database, caps: Limits) -> bool:
+    """Whether the engine of the pair's dialect shows a difference on a database."""
     try:
         played = pair.dialect.engine.replay(script(pair, database))
     except RunnerError:
@@ -367,7 +368,7 @@ def _tells_apart(pair: Pair, database: Database, caps: Limits) -> bool:
         return not isinstance(results, Failure) and _differ(pair, results, played, caps) is not None
 
 
-def _look(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure | None:
+def look_natively(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure | None:
     """What one database shows: a difference, that a query fails, or nothing."""
     sql = script(pair, database)
     try:

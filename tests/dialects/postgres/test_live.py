@@ -280,6 +280,17 @@ def test_the_data_tell_queries_apart(url: str) -> None:
     assert found.evidence.database == NAME
 
 
+def test_texts_that_the_server_alone_runs_are_told_apart_on_few_of_its_rows(url: str) -> None:
+    texts = ("SELECT id, md5(name) FROM city WHERE id < 3", "SELECT id, md5(name) FROM city WHERE id <= 3")
+    found = check(*texts, db=url, dialect="postgres", tiers=("data",))
+    assert isinstance(found, NotEquivalent)
+    assert isinstance(found.evidence, Execution)
+    few = found.evidence.few
+    assert few is not None
+    assert few.sql.count("INSERT INTO") == 1
+    assert (few.pred_rows, [row[0] for row in few.gold_rows]) == ((), [3])
+
+
 OF_THE_SERVER = (
     ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE is_vip(id)", "equivalent"),
     ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE id > 2", "not_equivalent"),
