@@ -391,7 +391,7 @@ class Summary:
         return [*first, *(grid for grid in grids if grid.rows), *self._agreement()]
 
     def _agreement(self) -> list[Block]:
-        """How scores agree with labels, if there are some and scikit-learn is installed."""
+        """How scores agree with labels, if there are some and numpy is installed."""
         if not self.labelled:
             return []
         try:

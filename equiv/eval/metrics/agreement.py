@@ -1,12 +1,11 @@
 """Agreement of a metric with labels, and the gap between two metrics, with intervals.
 
 Source: ROSE (arXiv 2604.12988), "ROSE calculates the following metrics": Cohen's kappa, accuracy,
-Matthews' correlation coefficient, F1 (of *right*) and the confusion matrix, by scikit-learn's
-``cohen_kappa_score``, ``accuracy_score``, ``matthews_corrcoef`` and ``f1_score``.  ESM+ (arXiv 2407.07313,
-section 5.3 and Table 4) gives false positives and false negatives as shares of all pairs.  Labels and
-scores are binary, so that a sample is its confusion counts, and a resample with replacement is a draw of
-such counts from the multinomial distribution; on draws the same figures come from closed formulas over
-whole arrays.
+Matthews' correlation coefficient, F1 (of *right*) and the confusion matrix, as scikit-learn's
+``cohen_kappa_score``, ``accuracy_score``, ``matthews_corrcoef`` and ``f1_score`` are, which takes a second to
+import.  ESM+ (arXiv 2407.07313, section 5.3 and Table 4) gives false positives and false negatives as shares
+of all pairs.  Labels and scores are binary, so that a sample is its confusion counts, and a resample with
+replacement is a draw of such counts from the multinomial distribution.
 
 The gap (ROSE, figures 3 to 5) is the difference between the shares that ROSE and EX score 1, by system,
 difficulty, database and difference, beside the discordant pairs, which only one of them does.  The
@@ -21,7 +20,6 @@ from __future__ import annotations
 
 import csv
 import math
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,6 +42,8 @@ if TYPE_CHECKING:
 CountedKind = TypeVar("CountedKind", bound=tuple[bool, ...])
 
 FIGURES = ("kappa", "accuracy", "MCC", "F1")
+CELLS = ((True, True), (False, False), (False, True), (True, False))
+"""(label, score) of the true positives, true negatives, false positives and false negatives."""
 RESAMPLES = 10_000
 SEED = 0
 CONFIDENCE = 0.95
@@ -92,11 +92,9 @@ def agreement(outcomes: LabelledScores) -> Agreement:
     """The agreement of (label, score) pairs, with 95 % intervals."""
     counts = Counter(outcomes)
     values = figures_of(counts)
-    drawn = _figures_drawn(*resampled(counts, [(True, True), (False, False), (False, True), (True, False)]))
+    drawn = _figures_drawn(*resampled(counts, CELLS))
     figures = {name: with_interval(values[name], drawn[name]) for name in FIGURES}
-    return Agreement(
-        counts[True, True], counts[False, False], counts[False, True], counts[True, False], figures
-    )
+    return Agreement(*(counts[cell] for cell in CELLS), figures)
 
 
 def agreement_blocks(samples: Mapping[str, LabelledScores], of: str = "metric") -> list[Block]:
@@ -148,28 +146,20 @@ def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
 
 
 def figures_of(outcomes: LabelledScores) -> dict[str, float]:
-    """The figures of (label, score) pairs, by scikit-learn; NaN where they are not defined.
+    """The figures of (label, score) pairs; NaN where they are not defined.
 
     Raises:
-        InputError: scikit-learn is not installed.
+        InputError: numpy is not installed.
     """
     try:
-        from sklearn import metrics
+        import numpy
     except ModuleNotFoundError:
-        raise InputError("agreement with labels needs scikit-learn: pip install -e '.[eval]'") from None
-    counts = {pair: count for pair, count in Counter(outcomes).items() if count}
-    if not counts:
-        return dict.fromkeys(FIGURES, math.nan)
-    labels, scores = [label for label, _ in counts], [score for _, score in counts]
-    weights = list(counts.values())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of figures that are not defined on these pairs
-        return {
-            "kappa": float(metrics.cohen_kappa_score(labels, scores, sample_weight=weights)),
-            "accuracy": float(metrics.accuracy_score(labels, scores, sample_weight=weights)),
-            "MCC": float(metrics.matthews_corrcoef(labels, scores, sample_weight=weights)),
-            "F1": float(metrics.f1_score(labels, scores, sample_weight=weights, zero_division=math.nan)),
-        }
+        raise InputError("agreement with labels needs numpy: pip install -e '.[eval]'") from None
+    counts = Counter(outcomes)
+    found = _figures_drawn(*(numpy.array([float(counts[cell])]) for cell in CELLS))
+    figures = {name: float(values[0]) for name, values in found.items()}
+    # Where all pairs have one label or one score there is no correlation, which scikit-learn calls 0.
+    return {**figures, "MCC": 0.0} if counts.total() and math.isnan(figures["MCC"]) else figures
 
 
 def resampled(found: Counter[CountedKind], cells: Sequence[CountedKind]) -> list[Counts]:
@@ -183,7 +173,7 @@ def resampled(found: Counter[CountedKind], cells: Sequence[CountedKind]) -> list
 
 
 def _figures_drawn(tp: Counts, tn: Counts, fp: Counts, fn: Counts) -> dict[str, Counts]:
-    """The figures of many samples at once, by their confusion counts."""
+    """The figures of many samples at once, by their confusion counts; NaN where they are not defined."""
     import numpy
 
     n = tp + tn + fp + fn
