@@ -25,7 +25,7 @@ from equiv.dialects.crossing.sides import given_side
 from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.granted import resting, resting_on_errors, resting_on_settings, with_granted
-from equiv.engine.walk import Walk
+from equiv.engine.walk import Attack, Walk
 from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation
 from equiv.rewrite.normalise import RuleSet
@@ -350,10 +350,10 @@ def decide(
     if (seen := _at_first_sight(walk, tiers)) is not None:
         return seen
     hidden = False
-    for tier, share in _turns(pair, tiers, effort):
+    for tier, way in _turns(walk, tiers):
         if hidden and tier.tier in (*_TESTERS, Tier.SEARCH) and walk.may_be_hidden(tier):
             continue
-        match walk.attempt(tier, share):
+        match walk.attempt(tier, effort, attack=way):
             case Proved() as proved:
                 verdict = _tested(walk, proved, tier, testers)
                 if confirm is None or tier.tier is not Tier.RULES or not isinstance(verdict, Equivalent):
@@ -367,21 +367,21 @@ def decide(
     return walk.undecided()
 
 
-def _turns(pair: Pair, tiers: Sequence[Settler], effort: int) -> Iterator[tuple[Settler, int]]:
-    """The tiers, each with the number of databases that it may try.
+def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Attack | None]]:
+    """The tiers, each with how it is asked if not by its ``settle``.
 
-    Where the engine alone can run both queries a database costs ten times what it does on the core: most of
-    them are tried after a proof has been sought.
+    What no early database tells apart is mostly equivalent: most are tried after a proof has been sought.
     """
+    seeks_proof = any(tier.tier is Tier.PROOF for tier in tiers)
     later: Settler | None = None
     for tier in tiers:
-        if tier.tier is Tier.GENERATE and not pair.runs_on_core and effort > BACKSTOP_EFFORT:
-            yield tier, BACKSTOP_EFFORT
-            later = tier
+        if seeks_proof and tier.tier is Tier.GENERATE and isinstance(tier, Looker):
+            yield tier, tier.begin
+            later = tier if walk.is_paused else None
         else:
-            yield tier, effort
+            yield tier, None
         if tier.tier is Tier.PROOF and later is not None:
-            yield later, effort
+            yield later, None
 
 
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:

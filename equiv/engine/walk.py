@@ -46,6 +46,9 @@ from equiv.verdict import (
     Witness,
 )
 
+Attack = Callable[[Pair, int], TierOutcome]
+"""What a tier is asked about a pair, with so many databases."""
+
 
 class Walk:
     """One pair's way through the tiers: what each found, and the verdicts that this makes."""
@@ -86,9 +89,12 @@ class Walk:
         self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
         return self.refuted(refuted, tier.tier)
 
-    def attempt(
-        self, tier: Settler, effort: int, *, attack: Callable[[Pair, int], TierOutcome] | None = None
-    ) -> TierOutcome:
+    @property
+    def is_paused(self) -> bool:
+        """Whether the tier that settled nothing last has more databases to try."""
+        return bool(self.open) and self.open[-1].pauses
+
+    def attempt(self, tier: Settler, effort: int, *, attack: Attack | None = None) -> TierOutcome:
         """The outcome of one tier on the pair, or on a proof of it; an exception is an outcome too."""
         start = perf_counter()
         outcome: TierOutcome

@@ -59,6 +59,8 @@ class Open:
     """The parts in which the normal forms of the two queries differ, as SQL."""
     databases: int = 0
     """How many databases did not distinguish the queries."""
+    pauses: bool = False
+    """Whether the tier has more databases, to be tried if nobody proves the queries equivalent meanwhile."""
     answered: bool = False
     """Whether both queries answered on the given database, in which a table that they read has rows."""
 
@@ -149,7 +151,11 @@ class Looker(Settler, Protocol):
     """A tier that can distinguish some pairs at first sight."""
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
-        """The refutation by a few databases, if any; :meth:`attack` and :meth:`settle` go on from there."""
+        """The refutation by a few databases, if any; all others go on from there."""
+        ...
+
+    def begin(self, pair: Pair, effort: int) -> TierOutcome:
+        """The outcome of a share of the databases, or of :meth:`settle`, which goes on if that pauses."""
         ...
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:

@@ -184,9 +184,8 @@ def test_rounding_choices_and_the_clock_leave_the_first_word_to_the_rules(pred: 
     assert first_tier(pred, "SELECT a FROM t") is Tier.RULES
 
 
-def test_a_first_look_is_no_work_twice() -> None:
-    facts = facts_for(SCHEMA, "intended")
-    tier = GenerateTier(SCHEMA, facts)
+def loaded_by(tier: GenerateTier) -> list[Database]:
+    """The databases that a tier tries from now on."""
     seen: list[Database] = []
     load = tier.bench.arena.load
 
@@ -195,10 +194,32 @@ def test_a_first_look_is_no_work_twice() -> None:
         return load(database, order)
 
     tier.bench.arena.load = counted  # type: ignore[method-assign]
+    return seen
+
+
+def test_a_first_look_is_no_work_twice() -> None:
+    tier = GenerateTier(SCHEMA, facts_for(SCHEMA, "intended"))
+    seen = loaded_by(tier)
     made = engine(RulesTier(RuleSet(RULES)), tier, effort=60)
     verdict = made.check("SELECT a FROM t WHERE a IN (1, 2)", "SELECT a FROM t WHERE a = 2 OR a = 1")
     assert isinstance(verdict, Equivalent)
     assert len(seen) == BACKSTOP_EFFORT
+
+
+def test_most_databases_come_after_a_proof_is_sought() -> None:
+    tier = GenerateTier(SCHEMA, facts_for(SCHEMA, "intended"))
+    seen = loaded_by(tier)
+    texts = "SELECT a FROM t WHERE a IN (1, 2)", "SELECT a FROM t WHERE a = 2 OR a = 1"
+    proved = engine(tier, proving(), effort=1000).check(*texts)
+    assert isinstance(proved, Equivalent)
+    few = len(seen)
+    assert BACKSTOP_EFFORT <= few < 1000
+    left = engine(tier, Scripted(Tier.PROOF, Open), effort=1000).check(*texts)
+    assert [attempt.tier for attempt in left.attempts][1:-1] == [Tier.GENERATE, Tier.PROOF, Tier.GENERATE]
+    assert len(seen) - few >= 1000
+    few = len(seen)
+    engine(tier, effort=1000).check(*texts)
+    assert len(seen) - few >= 1000
 
 
 @pytest.mark.parametrize("sql", ["SELECT a FROM t WHERE a > 3", "SELECT COUNT(*) FROM t GROUP BY b"])

@@ -94,7 +94,8 @@ def agreement(outcomes: LabelledScores) -> Agreement:
     values = figures_of(counts)
     drawn = _figures_drawn(*resampled(counts, CELLS))
     figures = {name: with_interval(values[name], drawn[name]) for name in FIGURES}
-    return Agreement(*(counts[cell] for cell in CELLS), figures)
+    tp, tn, fp, fn = (counts[cell] for cell in CELLS)
+    return Agreement(tp, tn, fp, fn, figures)
 
 
 def agreement_blocks(samples: Mapping[str, LabelledScores], of: str = "metric") -> list[Block]:
