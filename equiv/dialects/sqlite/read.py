@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 from sqlglot import exp
 
@@ -190,7 +191,7 @@ def _resolved(
         if not _is_faithful(tree, text, schema, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query differently")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
-        program(probe, to_sql(tree))
+        _explained(probe, to_sql(tree))
     except (GrammarError, UnsupportedError) as error:
         return None, Unsupported(error.node, error.why)
     except RecursionError:
@@ -380,14 +381,21 @@ def program(probe: Connection, sql: str) -> list[_Instruction]:
     Raises:
         RunnerError: SQLite does not take the text.
     """
-    rows, _ = probe.run_alone(f"EXPLAIN {_with_plain_blobs(sql)}", values_for(sql, {}))
     numbers: dict[str, int] = {}
-    return [(*row[1:5], _operand(row[1], row[5], numbers), row[6]) for row in rows if row[1] != "Explain"]
+    return [
+        (*row[1:5], _operand(row[1], row[5], numbers), row[6])
+        for row in _explained(probe, sql)
+        if row[1] != "Explain"
+    ]
+
+
+def _explained(probe: Connection, sql: str) -> Iterator[tuple[Any, ...]]:
+    return probe.run_alone(f"EXPLAIN {_with_plain_blobs(sql)}", values_for(sql, {}))[0]
 
 
 def _with_plain_blobs(sql: str) -> str:
     """The text with the digits of each blob in its place: EXPLAIN shows its bytes as if they were UTF-8."""
-    if "'" not in sql:
+    if "x'" not in sql.lower():
         return sql
     parts, place = [], 0
     for token in tokens(sql):
@@ -425,15 +433,15 @@ _CALLS = frozenset(("Function", "PureFunc"))
 
 def unknown_aggregate(found: list[_Instruction]) -> str:
     """The function that a program calls over rows and about which nothing is known, not even that; or ''."""
-    known = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)}
     for opcode, *_, operand, _ in found:
         if opcode in _STEPS and isinstance(operand, str):
             name = operand.split("(")[0].upper()
-            if name not in known:
+            if name not in _OVER_ROWS:
                 return name
     return ""
 
 
+_OVER_ROWS = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)}
 _STEPS = frozenset(("AggStep", "AggStep1", "AggInverse", "AggValue", "AggFinal"))
 
 
