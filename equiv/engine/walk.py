@@ -256,6 +256,9 @@ def _strongest(proved: Proved, asked: Relation) -> Relation:
 TRIES = 24
 """How often a proof is made again at most; past that, facts stay that might be spared."""
 
+_SUFFICE = 8
+"""How often at most, once the facts that a proof lists do not suffice, where they need not be the fewest."""
+
 _FEW = 2
 """Whether so many facts suffice at all shows soon enough while they are looked through."""
 
@@ -306,9 +309,13 @@ class Fewest:
     def find(self) -> Proved:
         """The proof made from as few facts as were found to do, no less strict than it was.
 
-        Where the facts that it lists are too few, the others in force are looked through as well.
+        Where the facts that it lists are too few, the others in force are looked through as well, those of
+        the tables that are read before all.
         """
-        for facts in (self._proved.facts, (*self._proved.facts, *self._pair.facts)):
+        read = {table.name for table in self._pair.tables_read}
+        near = tuple(fact for fact in self._pair.facts if not fact.table or fact.table in read)
+        listed = self._proved.facts
+        for facts in (listed, (*listed, *near), (*listed, *self._pair.facts)):
             found = self._fewest_of(_most_trusted_first(facts))
             if found is not None:
                 return found
@@ -321,6 +328,7 @@ class Fewest:
         """
         named = self._proved.facts
         if self._whole is None and self._made_from(named) is None:
+            self._tries = min(self._tries, _SUFFICE)
             return self.find()
         for fact in [fact for fact in named if fact.kind in TELLING]:
             fewer = tuple(each for each in named if each != fact)
@@ -349,6 +357,8 @@ class Fewest:
             facts: the most trusted first.
             is_trusting: whether a fact that a proof was given and does not list is spared without a proof.
         """
+        if self._made.get(frozenset(facts), self._proved) is None:
+            return None
         open_ones, kept = facts, tuple[Fact, ...]()
         # Those that a proof lists nearly always suffice; if not, the proof from what is found fails.
         if self._whole is None and len(facts) > _FEW and set(facts) != set(self._proved.facts):
@@ -356,6 +366,8 @@ class Fewest:
             if proved is None:
                 return None
             open_ones = _listed(facts, proved, is_trusting=is_trusting)
+            if self._made.get(frozenset(open_ones), proved) is None:  # known not to suffice
+                open_ones, is_trusting = facts, False
         alike = self._proved.on_both_sides
         if len(alike & set(open_ones)) > 1:
             fewer = [fact for fact in open_ones if fact not in alike]
