@@ -41,6 +41,7 @@ from equiv.tiers.outcome import (
     Proved,
     Refuted,
     Settler,
+    Starter,
 )
 from equiv.tiers.rules import RulesTier
 from equiv.tiers.witness import SHOWING, as_printed, replay_elsewhere, with_texts
@@ -109,7 +110,13 @@ class Engine:
         self._readers = readers_of(self._dialect)
 
     def check(
-        self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
+        self,
+        pred_sql: str,
+        gold_sql: str,
+        *,
+        elsewhere: bool = True,
+        naming: Naming = Naming.FEWEST,
+        shrinks: bool = True,
     ) -> Verdict:
         """The verdict on one pair; never raises for anything that the two texts hold.
 
@@ -118,12 +125,14 @@ class Engine:
             gold_sql: the gold query.
             elsewhere: whether another version of the engine, if there is one, runs a witness, too.
             naming: which facts an equivalence names.
+            shrinks: whether a database that tells the queries apart is made small, for whoever looks at it.
         """
         start, shown = perf_counter(), SHOWING.ms
         gold, pred = self.read(gold_sql, gold=True), self.read(pred_sql)
         reading = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         match self._paired(pred, gold, reading):
-            case Pair() as pair:
+            case Pair() as read:
+                pair = replace(read, shrinks=shrinks)
                 found = decide(
                     pair,
                     self.tiers,
@@ -370,17 +379,23 @@ def decide(
 def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Attack | None]]:
     """The tiers, each with how it is asked if not by its ``settle``.
 
-    What no early database tells apart is mostly equivalent: most are tried after a proof has been sought.
+    What no early database tells apart is mostly equivalent, by a proof that is found at once: most databases
+    are tried after that is sought, and what else a proof may take is tried after them, unless the engine
+    alone can run them: each costs ten times what it does on the core.
     """
     seeks_proof = any(tier.tier is Tier.PROOF for tier in tiers)
     later: Settler | None = None
     for tier in tiers:
-        if seeks_proof and tier.tier is Tier.GENERATE and isinstance(tier, Looker):
+        if later is None or tier.tier is not Tier.PROOF:
+            begins = seeks_proof and tier.tier is Tier.GENERATE and isinstance(tier, Starter)
+            yield tier, tier.begin if begins and isinstance(tier, Starter) else None
+            later = tier if begins and walk.is_paused else later
+        elif isinstance(tier, Starter) and walk.pair.runs_on_core:
             yield tier, tier.begin
-            later = tier if walk.is_paused else None
+            yield later, None
+            yield tier, None
         else:
             yield tier, None
-        if tier.tier is Tier.PROOF and later is not None:
             yield later, None
 
 

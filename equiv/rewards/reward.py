@@ -1,7 +1,7 @@
 """The reward of one prediction, and how rewards are given: policy, comparison, limits.
 
-Findings are made in a worker, by the engine that is kept for later pairs on their database.  No other version
-of the engine runs a witness: that changes no verdict, and a reward is to be quick.
+Findings are made in a worker, by the engine that is kept for later pairs on their database.  No witness is
+made small, and no other version of the engine runs it: that changes no verdict, and a reward is to be quick.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def first_look(pickled: bytes, pred: str, gold: str) -> FirstLook:
 
 def _verdict(pickled: bytes, pred: str, gold: str) -> Verdict:
     """The verdict on a pair, which nobody is shown."""
-    return check_kept(pickled, pred, gold, elsewhere=False, naming=Naming.ENOUGH)
+    return check_kept(pickled, pred, gold, elsewhere=False, naming=Naming.ENOUGH, shrinks=False)
 
 
 def wants_second_look(first: Finding, *, observed: bool, results: bool) -> bool:

@@ -103,6 +103,15 @@ class Settler(Protocol):
         ...
 
 
+@runtime_checkable
+class Starter(Settler, Protocol):
+    """A tier that settles most pairs that it can settle by its first tries."""
+
+    def begin(self, pair: Pair, effort: int) -> TierOutcome:
+        """The outcome of the first tries; :meth:`settle` goes on from there."""
+        ...
+
+
 @dataclass(eq=False)
 class Deferred:
     """A tier that is made, and its modules imported, when a pair first reaches it."""
@@ -118,6 +127,11 @@ class Deferred:
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of the tier on a pair."""
         return self.made.settle(pair, effort)
+
+    def begin(self, pair: Pair, effort: int) -> TierOutcome:
+        """The outcome of the first tries of the tier."""
+        made = self.made
+        return made.begin(pair, effort) if isinstance(made, Starter) else made.settle(pair, effort)
 
 
 @runtime_checkable
@@ -152,10 +166,6 @@ class Looker(Settler, Protocol):
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """The refutation by a few databases, if any; all others go on from there."""
-        ...
-
-    def begin(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of a share of the databases, or of :meth:`settle`, which goes on if that pauses."""
         ...
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:

@@ -370,8 +370,8 @@ def smallest_witness(
 ) -> tuple[Database, Confirmed] | None:
     """The smallest witness found below a database that distinguishes the queries, if one replays."""
     with SHOWING:
-        small = shrink(database, tells_apart, SHRINK_STEPS)
-        for candidate in (small, database):
+        smaller = (shrink(database, tells_apart, SHRINK_STEPS),) if pair.shrinks else ()
+        for candidate in (*smaller, database):
             confirmed = confirm(pair, candidate, CAPS)
             if confirmed is not None:
                 return candidate, confirmed
