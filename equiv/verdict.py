@@ -279,6 +279,8 @@ class Naming(StrEnum):
 
     ENOUGH = "enough"
     """Such as suffice, less those that decide what else is said of the pair where they can be spared."""
+    UNSHOWN = "unshown"
+    """The same, of a verdict that nobody is shown, so that its witness is not made small."""
     FEWEST = "fewest"
     """None of them that was found to be spared."""
 

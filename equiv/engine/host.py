@@ -206,13 +206,7 @@ def prepare(*several: bytes) -> None:
 
 
 def check_kept(
-    pickled: bytes,
-    pred: str,
-    gold: str,
-    *,
-    elsewhere: bool = True,
-    naming: Naming = Naming.FEWEST,
-    shrinks: bool = True,
+    pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
 ) -> Verdict:
     """The verdict on one pair, by the engine that is kept.
 
@@ -222,9 +216,8 @@ def check_kept(
         gold: the gold query.
         elsewhere: whether another version of the engine runs its witness: that changes no verdict.
         naming: which facts an equivalence names.
-        shrinks: whether a database that tells the queries apart is made small.
     """
-    return engine_of(pickled).check(pred, gold, elsewhere=elsewhere, naming=naming, shrinks=shrinks)
+    return engine_of(pickled).check(pred, gold, elsewhere=elsewhere, naming=naming)
 
 
 def complete_kept(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Verdict:

@@ -36,12 +36,12 @@ from equiv.tiers.outcome import (
     NATIVE_BACKSTOP,
     Deferred,
     Looker,
+    Maker,
     Open,
     Opener,
     Proved,
     Refuted,
     Settler,
-    Starter,
 )
 from equiv.tiers.rules import RulesTier
 from equiv.tiers.witness import SHOWING, as_printed, replay_elsewhere, with_texts
@@ -110,13 +110,7 @@ class Engine:
         self._readers = readers_of(self._dialect)
 
     def check(
-        self,
-        pred_sql: str,
-        gold_sql: str,
-        *,
-        elsewhere: bool = True,
-        naming: Naming = Naming.FEWEST,
-        shrinks: bool = True,
+        self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
     ) -> Verdict:
         """The verdict on one pair; never raises for anything that the two texts hold.
 
@@ -125,14 +119,13 @@ class Engine:
             gold_sql: the gold query.
             elsewhere: whether another version of the engine, if there is one, runs a witness, too.
             naming: which facts an equivalence names.
-            shrinks: whether a database that tells the queries apart is made small, for whoever looks at it.
         """
         start, shown = perf_counter(), SHOWING.ms
         gold, pred = self.read(gold_sql, gold=True), self.read(pred_sql)
         reading = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         match self._paired(pred, gold, reading):
             case Pair() as read:
-                pair = replace(read, shrinks=shrinks)
+                pair = replace(read, shrinks=naming is not Naming.UNSHOWN)
                 found = decide(
                     pair,
                     self.tiers,
@@ -386,17 +379,18 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
     seeks_proof = any(tier.tier is Tier.PROOF for tier in tiers)
     later: Settler | None = None
     for tier in tiers:
-        if later is None or tier.tier is not Tier.PROOF:
-            begins = seeks_proof and tier.tier is Tier.GENERATE and isinstance(tier, Starter)
-            yield tier, tier.begin if begins and isinstance(tier, Starter) else None
-            later = tier if begins and walk.is_paused else later
-        elif isinstance(tier, Starter) and walk.pair.runs_on_core:
-            yield tier, tier.begin
+        if later is not None and tier.tier is Tier.PROOF:
+            prover = tier.made if isinstance(tier, Deferred) else tier
+            is_quick = isinstance(prover, Maker) and walk.pair.runs_on_core
+            yield tier, prover.show_again if isinstance(prover, Maker) and is_quick else None
             yield later, None
-            yield tier, None
+            if not is_quick:
+                continue
+        if seeks_proof and isinstance(tier, Looker):
+            yield tier, tier.begin
+            later = tier if walk.is_paused else None
         else:
             yield tier, None
-            yield later, None
 
 
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:

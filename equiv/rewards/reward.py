@@ -194,7 +194,7 @@ def first_look(pickled: bytes, pred: str, gold: str) -> FirstLook:
 
 def _verdict(pickled: bytes, pred: str, gold: str) -> Verdict:
     """The verdict on a pair, which nobody is shown."""
-    return check_kept(pickled, pred, gold, elsewhere=False, naming=Naming.ENOUGH, shrinks=False)
+    return check_kept(pickled, pred, gold, elsewhere=False, naming=Naming.UNSHOWN)
 
 
 def wants_second_look(first: Finding, *, observed: bool, results: bool) -> bool:

@@ -137,13 +137,11 @@ class GenerateTier:
 
     def begin(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, which pauses where nothing but agreement was seen."""
-        if effort <= BACKSTOP_EFFORT:
-            return self.settle(pair, effort)
-        if not pair.runs_on_core:
+        if not pair.runs_on_core and effort > BACKSTOP_EFFORT:
             first = self.settle(pair, BACKSTOP_EFFORT)
             return replace(first, pauses=True) if isinstance(first, Open) else first
-        is_whole = pair.has_parameters or pair.errors_count or pair.unsupported or reads_any_clock(pair)
-        if is_whole or pair.pred.columns != pair.gold.columns or are_one_program(pair):
+        is_whole = effort <= BACKSTOP_EFFORT or pair.errors_count or pair.unsupported or reads_any_clock(pair)
+        if is_whole or self._is_settled_otherwise(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
         share = max(BACKSTOP_EFFORT, effort // _BEFORE_PROOFS)
@@ -153,13 +151,14 @@ class GenerateTier:
             return self.settle(pair, effort)
         return refuted or self._unless_one_raises(pair, Open(pauses=True), share)
 
+    def _is_settled_otherwise(self, pair: Pair) -> bool:
+        """Whether a pair is not settled by a search alone."""
+        bound = pair.has_parameters or pair.needs_data or not pair.runs_on_core
+        return bound or pair.pred.columns != pair.gold.columns or are_one_program(pair)
+
     def attack(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, without looking why no database distinguished the queries."""
-        if pair.needs_data or pair.has_parameters or pair.pred.columns != pair.gold.columns:
-            return self.settle(pair, effort)
-        if are_one_program(pair):
-            return Open()
-        if not pair.runs_on_core:
+        if self._is_settled_otherwise(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
         rounded = search.look(effort) or search.refute_by_rounding()

@@ -103,15 +103,6 @@ class Settler(Protocol):
         ...
 
 
-@runtime_checkable
-class Starter(Settler, Protocol):
-    """A tier that settles most pairs that it can settle by its first tries."""
-
-    def begin(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of the first tries; :meth:`settle` goes on from there."""
-        ...
-
-
 @dataclass(eq=False)
 class Deferred:
     """A tier that is made, and its modules imported, when a pair first reaches it."""
@@ -128,11 +119,6 @@ class Deferred:
         """The outcome of the tier on a pair."""
         return self.made.settle(pair, effort)
 
-    def begin(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of the first tries of the tier."""
-        made = self.made
-        return made.begin(pair, effort) if isinstance(made, Starter) else made.settle(pair, effort)
-
 
 @runtime_checkable
 class Maker(Settler, Protocol):
@@ -143,7 +129,7 @@ class Maker(Settler, Protocol):
         ...
 
     def show_again(self, pair: Pair, effort: int) -> TierOutcome:
-        """As :meth:`settle`, where no stricter relation than that of the pair is wanted."""
+        """As :meth:`settle`, by what settles most pairs that can be settled, under the pair's relation."""
         ...
 
 
@@ -166,6 +152,10 @@ class Looker(Settler, Protocol):
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """The refutation by a few databases, if any; all others go on from there."""
+        ...
+
+    def begin(self, pair: Pair, effort: int) -> TierOutcome:
+        """The outcome of :meth:`settle`, which pauses after a share of the databases, if it does."""
         ...
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:

@@ -339,10 +339,6 @@ class ProofTier:
             made = self._made_from_fewer(pair, effort, made)
         return self._withstood(pair, made)
 
-    def begin(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of :meth:`settle` without a try from fewer facts, which take several times as long."""
-        return self._withstood(pair, self._made(pair, effort))
-
     def _withstood(self, pair: Pair, made: ProofAttempt) -> TierOutcome:
         """The outcome of an attempt, its steps tried on databases."""
         if made.steps is None:
@@ -360,8 +356,11 @@ class ProofTier:
         return self._made(pair, effort, strictest=False).outcome
 
     def show_again(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of :meth:`settle`: names in a shown proof depend on all that was tried before."""
-        return self.settle(pair, effort)
+        """The outcome of :meth:`settle` without tries from fewer facts, which take several times as long.
+
+        Stricter relations are tried all the same: names in a shown proof depend on all that was tried before.
+        """
+        return self._withstood(pair, self._made(pair, effort))
 
     def _made_from_fewer(self, pair: Pair, effort: int, failed: ProofAttempt) -> ProofAttempt:
         """An attempt from fewer facts that proves the pair; the failed one if none does.

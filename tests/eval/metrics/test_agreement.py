@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from equiv.eval.metrics.agreement import (
     FIGURES,
-    Figure,
     agreement,
     agreement_blocks,
-    change,
     figures_of,
 )
 from equiv.show.page import Grid
@@ -67,17 +65,6 @@ def test_grids_show_figures_and_confusion() -> None:
         ("all", "190", "103", "3", "26", "0.93", "8.07"),
         ("none", "0", "0", "0", "0", "-", "-"),
     )
-
-
-def test_a_change_is_that_of_the_figures() -> None:
-    triples = [(True, True, True)] * 50 + [(False, False, False)] * 30 + [(True, False, True)] * 5
-    found = change(triples)
-    before = figures_of((label, score) for label, score, _ in triples)
-    assert found["kappa"].value == pytest.approx(1 - before["kappa"])
-    assert 0 < found["kappa"].low < found["kappa"].value < found["kappa"].high
-    backwards = change((label, after, score) for label, score, after in triples)
-    assert backwards["accuracy"].value == pytest.approx(-found["accuracy"].value)
-    assert change((label, score, score) for label, score, _ in triples)["kappa"] == Figure(0, 0, 0)
 
 
 def test_no_pair_has_no_figure() -> None:
