@@ -280,7 +280,7 @@ class Naming(StrEnum):
     ENOUGH = "enough"
     """Such as suffice, less those that decide what else is said of the pair where they can be spared."""
     UNSHOWN = "unshown"
-    """The same, of a verdict that nobody is shown, so that its witness is not made small."""
+    """The same, of a verdict that nobody is shown: no witness is made small, no further relation sought."""
     FEWEST = "fewest"
     """None of them that was found to be spared."""
 

@@ -62,8 +62,8 @@ class Pair:
     count where arithmetic is assumed to be exact."""
     are_typed_alike: bool = True
     """Whether the columns of both results are of the same types on their engine."""
-    shrinks: bool = True
-    """Whether a database that tells the queries apart is made small."""
+    is_shown: bool = True
+    """Whether somebody is shown more of a verdict than what it is."""
 
     @cached_property
     def dialect(self) -> Dialect:

@@ -125,7 +125,7 @@ class Engine:
         reading = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         match self._paired(pred, gold, reading):
             case Pair() as read:
-                pair = replace(read, shrinks=naming is not Naming.UNSHOWN)
+                pair = replace(read, is_shown=naming is not Naming.UNSHOWN)
                 found = decide(
                     pair,
                     self.tiers,

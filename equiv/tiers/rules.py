@@ -247,7 +247,7 @@ class RulesTier:
         made = self.make_again(pair, effort)
         if isinstance(made, Open) and made.reason is Reason.NO_PROOF:
             return replace(made, parts=self._parts(pair))
-        if not isinstance(made, Proved) or _is_itself(pair):
+        if not isinstance(made, Proved) or _is_itself(pair) or not pair.is_shown:
             return made
         assert made.strongest is not None
         return self.show_again(replace(pair, relation=self._strongest(pair, made.strongest)), effort)

@@ -124,7 +124,7 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
             difference = Difference.TYPE
         else:
             difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
-        loosest = weakest(pair, played.core, *results, caps, noted=noted)
+        loosest = weakest(pair, played.core, *results, caps, noted=noted) if pair.is_shown else pair.relation
         return Confirmed(witness, difference, loosest, by_rounding=rounded)
 
 
@@ -370,7 +370,7 @@ def smallest_witness(
 ) -> tuple[Database, Confirmed] | None:
     """The smallest witness found below a database that distinguishes the queries, if one replays."""
     with SHOWING:
-        smaller = (shrink(database, tells_apart, SHRINK_STEPS),) if pair.shrinks else ()
+        smaller = (shrink(database, tells_apart, SHRINK_STEPS),) if pair.is_shown else ()
         for candidate in (*smaller, database):
             confirmed = confirm(pair, candidate, CAPS)
             if confirmed is not None:
