@@ -372,7 +372,7 @@ def decide(
 def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Attack | None]]:
     """The tiers, each with how it is asked if not by its ``settle``.
 
-    What no early database tells apart is mostly equivalent, by a proof that is found at once: most databases
+    What no early database distinguishes is mostly equivalent, by a proof that is found at once: most databases
     are tried after that is sought, and what else a proof may take is tried after them, unless the engine
     alone can run them: each costs ten times what it does on the core.
     """

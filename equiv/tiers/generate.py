@@ -62,7 +62,7 @@ _LARGER = 30
 
 _BEFORE_PROOFS = 8
 """Of the databases that are drawn this share comes before a proof is sought: of 439 published pairs that
-databases tell apart, one needed more."""
+databases distinguish, one needed more."""
 _BEFORE_ACROSS = 8
 """How many databases come before those on which engines are known to part."""
 
