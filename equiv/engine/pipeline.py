@@ -372,9 +372,9 @@ def decide(
 def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Attack | None]]:
     """The tiers, each with how it is asked if not by its ``settle``.
 
-    What no early database distinguishes is mostly equivalent, by a proof that is found at once: most databases
-    are tried after that is sought, and what else a proof may take is tried after them, unless the engine
-    alone can run them: each costs ten times what it does on the core.
+    What no early database distinguishes is mostly equivalent, by a proof that is found at once: most
+    databases are tried after that is sought, and what else a proof may take is tried after them, unless the
+    engine alone can run them: each costs ten times what it does on the core.
     """
     seeks_proof = any(tier.tier is Tier.PROOF for tier in tiers)
     later: Settler | None = None
