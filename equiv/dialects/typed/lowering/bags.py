@@ -29,13 +29,7 @@ from equiv.dialects.typed.lowering.build import (
     select,
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace
-from equiv.dialects.typed.lowering.unknown import (
-    identity_of,
-    is_function,
-    is_identical,
-    is_kept,
-    symbol,
-)
+from equiv.dialects.typed.lowering.unknown import identity_of, is_function, is_identical, is_kept, symbol
 
 _IN_ANY_ORDER = frozenset(
     """avg bit_and bit_or bit_xor bool_and bool_or count every max min range_agg range_intersect_agg

@@ -37,13 +37,7 @@ from equiv.dialects.typed.lowering.build import (
     string,
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace
-from equiv.dialects.typed.lowering.comparisons import (
-    NODES,
-    compared,
-    is_direct,
-    rank,
-    ranked_label,
-)
+from equiv.dialects.typed.lowering.comparisons import NODES, compared, is_direct, rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called
 from equiv.dialects.typed.lowering.texts import converted
