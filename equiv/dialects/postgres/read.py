@@ -165,7 +165,7 @@ def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupp
         return Unsupported("Query", str(error)), False
     oids = Catalogue(sandbox.wire)
     names = ", ".join(sorted({each.name for each in oids.called_in([tree]) if each.volatility == "v"}))
-    if names and "the pseudo-type void" in str(error):
+    if names and "pseudo-type void" in str(error):
         return Unsupported("Func", f"{names}: called for its side effect, not for a value"), False
     return Unsupported("Query", str(error)), not names
 

@@ -465,7 +465,7 @@ def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
     monkeypatch.setattr(live, "_MOST_CORE_ROWS", 2)
     monkeypatch.setattr(Wire, "version", "17.6")
     schema = live.load_database(path_of(url))
-    assert schema.notes[0].startswith("the data are on PostgreSQL 17.6; witnesses are replayed on 18.")
+    assert schema.notes[0].startswith("the data are on PostgreSQL 17.6, but witnesses are replayed on 18.")
     assert (
         schema.notes[1]
         == "more than 2 rows: the given data can refute only queries whose answers are determined"

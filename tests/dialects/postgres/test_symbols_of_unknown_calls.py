@@ -191,7 +191,7 @@ def test_rows_are_compared_and_locks_are_told(schema_engine: Engine) -> None:
     found = schema_engine.check("SELECT id FROM t WHERE id > 3 FOR UPDATE", "SELECT id FROM t WHERE 3 < id")
     assert isinstance(found, Equivalent)
     (said,) = (
-        each.text for each in found.remarks if each.kind is RemarkKind.DIALECT and "locked" in each.text
+        each.text for each in found.remarks if each.kind is RemarkKind.DIALECT and "locks" in each.text
     )
     assert said.endswith("FOR UPDATE and nothing")
 

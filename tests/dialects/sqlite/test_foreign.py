@@ -76,7 +76,7 @@ def test_a_foreign_prediction_is_invalid_and_named(sql: str) -> None:
     verdict = check(sql, GOLD)
     construct, dialect = FOREIGN[sql]
     assert isinstance(verdict, Invalid)
-    text = f"{construct} reads as {dialect}; the queries are read as SQLite"
+    text = f"{construct} looks like {dialect}; the queries are read as SQLite"
     text += way_of(construct)
     text += "; --dialect postgres reads PostgreSQL" if "PostgreSQL" in dialect else ""
     assert dialects(verdict) == [("pred", text)]
@@ -105,7 +105,7 @@ def test_the_ways_that_are_named_are_functions_of_sqlite() -> None:
 
 def test_a_way_is_named_beside_the_dialect() -> None:
     line = trouble_of(check("SELECT IFF(a > 1, a, 0) FROM t", GOLD)) or ""
-    told = "IFF() reads as Snowflake; the queries are read as SQLite; in SQLite: IIF(condition, a, b)"
+    told = "IFF() looks like Snowflake; the queries are read as SQLite; in SQLite: IIF(condition, a, b)"
     assert line.endswith(told)
 
 
@@ -152,7 +152,7 @@ def test_a_foreign_schema_is_never_silent() -> None:
     verdict = check(*pair, POSTGRES)
     assert verdict.name == "equivalent"
     assert [side for side, _ in dialects(verdict)] == ["schema"]
-    assert dialects(verdict)[0][1].startswith("SERIAL reads as PostgreSQL; verdicts hold for SQLite")
+    assert dialects(verdict)[0][1].startswith("SERIAL looks like PostgreSQL; verdicts hold for SQLite")
 
 
 @pytest.mark.parametrize(("ddl", "dialect"), [
@@ -178,7 +178,7 @@ def test_no_signs_in_sqlite_ddl(ddl: str) -> None:
 
 
 def test_dialect_sqlite_refuses_a_foreign_schema() -> None:
-    with pytest.raises(InputError, match="not of the dialect sqlite: SERIAL reads as PostgreSQL"):
+    with pytest.raises(InputError, match="not in the dialect sqlite: SERIAL looks like PostgreSQL"):
         check("SELECT id FROM orders", "SELECT id FROM orders", POSTGRES, dialect="sqlite")
     assert check(GOLD, GOLD, dialect="sqlite").name == "equivalent"
 
