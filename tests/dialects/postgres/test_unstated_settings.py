@@ -27,7 +27,7 @@ def test_a_refutation_sets_the_zone_that_it_needs(engine: Engine) -> None:
     assert isinstance(found.evidence, Witness)
     assert found.evidence.sql.startswith("SET TimeZone = 'America/New_York';")
     (said,) = (each.text for each in found.remarks if each.kind is RemarkKind.SETTING)
-    assert said.startswith("they are distinguished under TimeZone = 'America/New_York'")
+    assert said.startswith("the queries differ under TimeZone = 'America/New_York'")
     with dialect_named("postgres").engine.replay(found.evidence.sql) as session:
         rows = [getattr(session.run(text), "rows", None) for text in (LOCAL, INSTANT)]
     assert rows == [found.evidence.pred_rows, found.evidence.gold_rows]

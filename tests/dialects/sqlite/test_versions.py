@@ -152,9 +152,9 @@ def test_a_witness_that_does_not_hold_elsewhere_stays_and_says_so(elsewhere: str
     found = refuted(*texts)
     assert told_of(of_rows(found, ""), *texts) == only + "there both return the same rows"
     assert told_of(found, "SELECT lacking(1)", texts[1]).startswith(
-        only + "the prediction does not run there (no such function"
+        only + "the prediction fails there (no such function"
     )
-    assert told_of(of_rows(found, "CREATE TABLE t"), *texts).startswith(only + "the prediction does not run")
+    assert told_of(of_rows(found, "CREATE TABLE t"), *texts).startswith(only + "the prediction fails")
 
 
 def test_nothing_is_said_of_the_same_version(monkeypatch: pytest.MonkeyPatch) -> None:
