@@ -397,9 +397,9 @@ class RewriterTrial:
         return sorted(causes, key=lambda cause: -len(cause.faults))
 
     def _changes(self, fault: Tried) -> frozenset[str]:
-        """What a rewriter changed in a query, names as ``x``; of an error or a refusal, what was said."""
+        """What a rewriter changed in a query, names as ``x``; of an error or a refusal, its first line."""
         if fault.outcome is not TrialOutcome.REFUTED:
-            said = fault.error or getattr(fault.verdict, "message", "")
+            said, *_ = (fault.error or getattr(fault.verdict, "message", "")).splitlines() or [""]
             return frozenset({f"{fault.outcome}: {_without_names(said)}"})
         trees = [ground_of(self.schema).tree(sql) for sql in (fault.before, fault.after)]
         shown = [fault.before, fault.after]

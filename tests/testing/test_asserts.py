@@ -203,3 +203,11 @@ def join_right_first(sql: str) -> str:
 def test_drawn_queries_find_what_optimisers_were_seen_to_do(rewrite: Callable[[str], str]) -> None:
     report = check_rewrite(rewrite, examples=300, faults=1, shrink=0, tiers=("generate",), timeout=None)
     assert report.faults, report.summary
+
+
+def test_errors_that_show_the_query_below_their_first_line_are_one_cause() -> None:
+    def upset(sql: str) -> str:
+        raise ValueError(f"Unexpected token. Line 1, Col: {len(sql)}.\n  {sql}")
+
+    report = check_rewrite(upset, examples=5, faults=5)
+    assert [len(cause.faults) for cause in report.causes] == [5]
