@@ -157,7 +157,7 @@ def test_a_failure_escapes_what_a_query_holds() -> None:
 
 
 def test_bad_arguments_are_told() -> None:
-    with pytest.raises(InputError, match="give schema"):
+    with pytest.raises(InputError, match="needs schema"):
         check_rewrite(inner_joins, queries=["SELECT 1"])
     with pytest.raises(InputError, match="examples"):
         check_rewrite(inner_joins, examples=0)
