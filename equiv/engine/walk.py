@@ -296,7 +296,9 @@ class Fewest:
         self._quick = quick or prove
         self._wanted = proved.strongest or pair.relation
         # Whoever makes the proof again has what is known of the core's own table, whichever facts are named.
-        self._own = tuple(fact for fact in pair.facts if fact.table == NUMBERS.name)
+        # What symbols rest on is named in any case: a proof made anew is given it, too.
+        own = {*(pair.labels or ())}
+        self._own = tuple(fact for fact in pair.facts if fact.table == NUMBERS.name or fact in own)
         self._made: dict[frozenset[Fact], Proved | None] = {}
         self._tries = TRIES * _LARGE // (_LARGE + _size(proved))
         self._whole: Proved | None = None

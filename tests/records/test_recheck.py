@@ -81,6 +81,16 @@ def test_a_certificate_reads_back_as_it_was_written(tmp_path: Path) -> None:
     assert [premise.fact for premise in made.facts if premise.used] == ["type(t.a)"]
 
 
+def test_a_proof_of_recursions_comes_out_anew() -> None:
+    """From what its symbols rest on, of which the claims may say more."""
+    step = "SELECT t.a, {} FROM r JOIN t ON t.id = x WHERE d < 5"
+    asked = f"WITH r(x, d) AS (SELECT a, 0 FROM t UNION ALL {step}) SELECT x FROM r"
+    gold, pred = asked.format("d + 1"), asked.format("1 + d")
+    made = certificate(replace(ITEM, gold_sql=gold, predicted_sql=pred), tiers=("proof",))
+    assert {"type(t.a)", "no_overflow"} <= {premise.fact for premise in made.facts if premise.used}
+    assert {*results(list(recheck(made, [], tiers)))} == {"holds"}
+
+
 @pytest.mark.parametrize("relation", ["sql", "bird", "rose"])
 def test_a_derivation_comes_out_anew(relation: str) -> None:
     found = [finding.line for finding in recheck(certificate(relation=relation), solvers_named("all"), tiers)]
