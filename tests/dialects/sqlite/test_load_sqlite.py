@@ -141,7 +141,7 @@ def test_what_a_generated_column_computes_is_read(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="its texts are UTF-16le, not UTF-8"):
+    with pytest.raises(InputError, match="its encoding is UTF-16le, not UTF-8"):
         load(tmp_path, "PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (a)")
 
 

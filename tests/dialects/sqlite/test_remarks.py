@@ -42,7 +42,7 @@ def remarks(verdict: Verdict) -> list[tuple[str, str, str]]:
 def test_a_tie_that_the_limit_cuts_is_noted_though_the_texts_are_equal(harbour: Path) -> None:
     verdict = check(LAST, LAST, db=harbour)
     assert verdict.name == "equivalent"
-    text = "its LIMIT takes 1 of 5 tied rows of the data; the answer is not determined"
+    text = "its LIMIT keeps 1 of 5 tied rows of the data, so the answer is not determined"
     assert remarks(verdict) == [("tie", "gold", text)]
 
 
