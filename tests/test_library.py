@@ -98,7 +98,7 @@ def test_options_are_keywords_of_their_own_wherever_they_are_taken() -> None:
     ],
 )
 def test_an_unknown_option_names_the_nearest(call: Any, name: str, meant: str) -> None:
-    with pytest.raises(TypeError, match=rf"^no option is called '{name}'; did you mean {meant}\?$"):
+    with pytest.raises(TypeError, match=rf"^unknown option '{name}'; did you mean {meant}\?$"):
         call()
 
 

@@ -130,7 +130,7 @@ def test_other_quotes_are_not_read() -> None:
 def test_the_library_takes_the_name_and_refuses_a_schema_of_another_dialect() -> None:
     query = "SELECT id FROM «big order»"
     assert check(query, query, schema=DDL, dialect="guillemets", timeout=None).name == "equivalent"
-    with pytest.raises(InputError, match="the schema is of the dialect sqlite, not guillemets"):
+    with pytest.raises(InputError, match="the schema has the dialect sqlite, not guillemets"):
         check(query, query, schema=Schema(()), dialect="guillemets", timeout=None)
 
 

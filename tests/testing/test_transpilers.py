@@ -67,10 +67,10 @@ def test_queries_are_drawn_in_the_words_of_any_source() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"target": "sqlite"}, "one dialect"),
+        ({"target": "sqlite"}, "the same dialect"),
         ({"target": "duckdb", "dialect": "postgres"}, "source= and target="),
         ({"target": "duckdb", "examples": 0}, "at least 1"),
-        ({"target": "duckdb", "queries": ["SELECT 1"]}, "give schema"),
+        ({"target": "duckdb", "queries": ["SELECT 1"]}, "needs schema="),
         ({"target": "nosuch"}, "unknown dialect"),
     ],
 )

@@ -204,7 +204,7 @@ def translate(tree: exp.Expression, world: World) -> t.Answer:
     chooses = (answer.limit is not None or answer.offset > 0) and not answer.directions
     chosen = {node for node, _ in translation.sites}
     if any(chooses or not chosen <= set(map(id, inner.walk())) for inner in _ordered_sources(tree)):
-        raise UnsupportedError("Order", "a subquery's ORDER BY that may decide an outer choice of rows")
+        raise UnsupportedError("Order", "an ORDER BY of a subquery that may decide an outer choice of rows")
     return answer
 
 

@@ -15,6 +15,26 @@ SELECT MAX(k) FROM v
 ----
 Σ → (MAX{Σ v ∈ v [v.k is not NULL] → (v.k)})
 
+algebra expect=eliminate_null_arguments
+SELECT MAX(k) FROM v
+----
+Σ → (MAX{Σ v ∈ v [v.k is not NULL] → (v.k)})
+
+algebra refuse=eliminate_null_arguments
+SELECT MAX(x) FROM a
+----
+Σ → (MAX{Σ a ∈ a [a.x is not NULL] → (a.x)})
+
+algebra expect=eliminate_null_addends
+SELECT SUM(k) FROM v
+----
+Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)})
+
+algebra refuse=eliminate_null_addends
+SELECT SUM(x) FROM a
+----
+Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
+
 algebra expect=convert_count_to_sum
 SELECT COUNT(x) FROM a
 ----

@@ -312,6 +312,16 @@ SELECT ROUND(r, 1) FROM a
 ----
 Σ a ∈ a → (ROUND(a.r, 1))
 
+algebra expect=eliminate_inner_letter_case
+SELECT UPPER(LOWER(t)) FROM a
+----
+Σ a ∈ a → (UPPER(a.t))
+
+algebra refuse=eliminate_inner_letter_case
+SELECT UPPER(TRIM(LOWER(t))) FROM a
+----
+Σ a ∈ a → (UPPER(TRIM(LOWER(a.t))))
+
 algebra expect=fold_call
 SELECT 1 + 2 FROM a
 ----

@@ -271,6 +271,21 @@ def eliminate_round_to_no_digits(node: t.Apply, scope: Scope) -> t.Expression | 
 
 
 @rewrite(on=t.Apply, keeps="value")
+def eliminate_inner_letter_case(node: t.Apply, scope: Scope) -> t.Expression | None:
+    """UPPER and LOWER of UPPER or LOWER are those of its argument.
+
+    Before:  UPPER(LOWER(t.x))
+    After:   UPPER(t.x)
+    Refuse:  another function between them
+    Sound:   both change ASCII letters alone, each by itself, into the same text
+    """
+    match node:
+        case t.Apply("UPPER" | "LOWER" as outer, (t.Apply("UPPER" | "LOWER", (inner,)),)):
+            return t.Apply(outer, (inner,))
+    return None
+
+
+@rewrite(on=t.Apply, keeps="value")
 def fold_call(node: t.Apply, scope: Scope) -> t.Expression | None:
     """A strict function of NULL is NULL, and arithmetic of small integers is computed.
 
@@ -289,6 +304,7 @@ CALLS = (
     push_arithmetic_into_case,
     fold_division_of_zero,
     eliminate_round_to_no_digits,
+    eliminate_inner_letter_case,
     convert_like_to_glob,
     fold_call,
 )

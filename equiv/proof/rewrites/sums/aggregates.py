@@ -46,7 +46,7 @@ def normal_aggregate(aggregate: t.Aggregate, scope: Scope) -> t.Expression:
         return normal_aggregate(unbounded, scope)
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
-        normal = convert_sum_to_exact_sum(Summed(aggregate, counted, _by_class(counted, scope)), scope)
+        normal = first(SUMS, (Summed(aggregate, counted, _by_class(counted, scope)),), scope)
     else:
         normal = first(AGGREGATES, (aggregate,), scope)
     return aggregate if normal is None else normal
@@ -185,6 +185,19 @@ def reduce_extreme(node: t.Aggregate, scope: Scope) -> t.Expression | None:
     return None if changed == node else changed
 
 
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_extreme,))
+def eliminate_null_arguments(node: t.Aggregate, scope: Scope) -> t.Expression | None:
+    """Range over the rows with an argument, where no more can be said of MIN and MAX.
+
+    Before:  MAX{Σ t ∈ a → (t.v)}, t.v of any class
+    After:   MAX{Σ t ∈ a [not t.v is NULL] → (t.v)}
+    Refuse:  GROUP_CONCAT, of which the order is open
+    Sound:   aggregates skip NULLs
+    """
+    bag = with_present(node.bag, scope) if is_ambiguous(node.bag, scope) else node.bag
+    return None if bag == node.bag else replace(node, bag=bag)
+
+
 def is_count(node: t.Aggregate) -> bool:
     """COUNT."""
     return node.function == "COUNT"
@@ -243,6 +256,27 @@ def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> t.Expression | None:
     return t.Case(branches, t.NULL)
 
 
+def class_of_argument_is_open(at: Summed) -> bool:
+    """Some argument may be an integer or a REAL, depending on the row."""
+    return at.parts is None
+
+
+@rewrite(on=t.Aggregate, keeps="value", shape=(class_of_argument_is_open,))
+def eliminate_null_addends(at: Summed, scope: Scope) -> t.Expression | None:
+    """Range over the rows with an argument, where no more can be said of a SUM.
+
+    Before:  SUM{Σ t ∈ a → (t.v)}, t.v of any class
+    After:   SUM{Σ t ∈ a [not t.v is NULL] → (t.v)}
+    Refuse:  GROUP_CONCAT, of which the order is open
+    Sound:   aggregates skip NULLs
+    """
+    return None if at.counted == at.shown.bag else replace(at.shown, bag=at.counted)
+
+
+SUMS = (convert_sum_to_exact_sum, eliminate_null_addends)
+"""Rewrites of a SUM over a normal bag, in firing order."""
+
+
 def is_real_sum(node: t.Aggregate) -> bool:
     """TOTAL or AVG."""
     return node.function in ("TOTAL", "AVG")
@@ -292,6 +326,7 @@ AGGREGATES = (
     convert_count_to_sum,
     convert_average_to_exact_sums,
     split_exact_sum,
+    eliminate_null_arguments,
 )
 """Rewrites of an aggregate over a normal bag, in firing order."""
 
