@@ -22,7 +22,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.world import NORMAL_FORM, Alike, Claim, Likeness, Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
-from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
+from equiv.proof.rewrites.choices.order_keys import Ordered, eliminate_key_of_partition, with_telling_keys
 from equiv.proof.rewrites.choices.row_numbers import (
     convert_number_to_rank,
     convert_rank_to_choice,
@@ -39,6 +39,7 @@ from equiv.proof.rewrites.rows.determined import (
 )
 from equiv.proof.rewrites.rows.distinct import (
     DISTINCT,
+    eliminate_root_distinct,
     parted,
     reduce_outputs_to_fewer_rows,
     split_distinct_rows,
@@ -60,7 +61,7 @@ from equiv.proof.rewrites.rows.sources import INLINING, first_value, hollow, is_
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import NestedBag, Scope, shape
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
-from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum
+from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum, merge_complementary_sums
 
 ROUNDS = 24
 """How many steps one term may take."""
@@ -80,7 +81,7 @@ def normal_form(answer: t.Answer, world: World, prover: Prover, *, distinct: boo
     """
     run = _Run()
     scope = Scope(world, prover, run.nested)
-    bag = run.bag(answer.bag, scope, distinct=distinct)
+    bag = run.root(answer.bag, scope, distinct=distinct)
     if answer.limit == 0:
         bag = t.Bag(())
     rows = _sorted(Ordered(bag, answer.visible, answer.directions), scope)
@@ -93,6 +94,11 @@ class _Run:
 
     done: set[t.Node] = field(default_factory=set)
     steps: int = 0
+
+    def root(self, bag: t.Bag, scope: Scope, *, distinct: bool) -> t.Bag:
+        """The normal form of the bag of a whole query, or of the set of its rows."""
+        plain = eliminate_root_distinct(bag, scope) if distinct else None
+        return self.bag(bag if plain is None else plain, scope, distinct=distinct)
 
     def bag(self, bag: t.Bag, scope: Scope, *, distinct: bool) -> t.Bag:
         """The normal form of a bag, or of the set of its rows."""
@@ -158,7 +164,7 @@ class _Run:
                 normal = t.Squash(bag)
             case t.Numbered():
                 numbered = replace(source, bag=bag)
-                normal = numbered
+                normal = eliminate_key_of_partition(numbered, scope) or numbered
         self.done.add(t.alpha(normal))
         return normal
 
@@ -211,7 +217,7 @@ class _Run:
         below: t.Expression = t.map_children(node, partial(self._normal_below, scope=scope))
         if not isinstance(below, t.Apply | t.Compare):
             return below
-        return eliminate_part_of_sum(below, scope) or below
+        return merge_complementary_sums(below, scope) or eliminate_part_of_sum(below, scope) or below
 
 
 def _sorted(rows: Ordered, scope: Scope) -> Ordered:

@@ -107,7 +107,7 @@ def test_systems_that_agree_against_a_gold_query_are_told(folder: Path, equiv: R
     assert done.code == 0
     assert {record["question_id"] for record in found.values()} == {1}
     assert found["outvoted"]["systems"] == ["a", "b"]
-    assert found["unsolved"]["detail"] == "none of 3 systems solves it"
+    assert found["unsolved"]["detail"] == "none of 3 systems answers it correctly"
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(found["outvoted"]["witness"])
         results = [

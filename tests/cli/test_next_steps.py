@@ -69,7 +69,7 @@ def test_a_record_is_explained_by_its_question_id(equiv: Callable[..., Any]) -> 
     equiv("eval", "bird.json", "spider.sql", *options)
     both = equiv("explain", "out.jsonl", "1")
     assert (both.code, both.out) == (2, "")
-    assert "2 records fit '1': name the system or a key: " in both.err
+    assert "2 records match '1'; name the system or a key: " in both.err
     assert "(bird, people)" in both.err
     assert equiv("explain", "out.jsonl", "0", "--system", "spider").code == 0
     assert equiv("explain", "out.jsonl", "1", "--system", "spider").code == 1

@@ -115,7 +115,7 @@ def test_what_the_data_keeps_goes_before_what_it_violates(links: Path) -> None:
     found = {format_fact(one.fact): (one.satisfied, one.observed) for one in verdict.equivalent_if}
     assert found == {"unique(has.hero, has.trait)": (True, True), "unique(trait.name)": (True, True)}
     assert equiv.check(*COUNTS, db=links, facts="observed", timeout=None).name == "equivalent"
-    assert "Your data keeps them: --facts observed proves the pair." in str(summary_of(verdict))
+    assert "Your data meets them: --facts observed proves the pair." in str(summary_of(verdict))
 
 
 def test_conditions_that_the_data_violates_come_last_and_are_said_to_be(tmp_path: Path) -> None:

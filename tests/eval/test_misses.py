@@ -96,7 +96,7 @@ def test_a_miss_says_under_which_facts_it_would_be_none(capsys: pytest.CaptureFi
     assert last == [
         "They would be equivalent if",
         "  not_null(pet.name)   -- the given data satisfies it",
-        "Your data keeps it: --facts observed proves the pair.",
+        "Your data meets it: --facts observed proves the pair.",
     ]
     assert {one["verdict"] for one in evaluate("--facts", "observed", out="observed.jsonl")[:1]} == {
         "equivalent"
@@ -121,7 +121,7 @@ def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(capsys: pytest.Captu
     before = evaluate("--condition-seconds", "0")
     assert conditions(before) == NONE
     told = capsys.readouterr().err
-    assert "looked for in 0 of 3 misses; run again for the others" in told
+    assert "searched 0 of 3 misses for facts that make them equivalent" in told
     after = evaluate()
     assert conditions(after) == FOUND
     assert bare(before) == bare(after)

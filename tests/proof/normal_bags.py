@@ -16,4 +16,4 @@ def normal_bag(
     """The normal form of a bag that mentions the variables of some rows, of which conditions are given."""
     run = _Run()
     scope = Scope(world, prover, run.nested, tuple(rows), KnownTruths().and_also(given), tuple(given))
-    return run.bag(bag, scope, distinct=False)
+    return run.root(bag, scope, distinct=False)

@@ -188,7 +188,7 @@ def test_a_run_is_kept_and_resumed(dialect: str, tmp_path: Path, capsys: pytest.
     assert cli.run(command) == 0
     first, kept = capsys.readouterr().out, (out / "fuzz.jsonl").read_text()
     assert dialect_named(dialect).title in first.splitlines()[0]
-    assert "| pairs asked about                      | 6 " in first
+    assert "| pairs asked about                  | 6 " in first
     assert cli.run(command) == 0
     assert capsys.readouterr().out.splitlines()[1:] == first.splitlines()[1:]
     assert (out / "fuzz.jsonl").read_text() == kept

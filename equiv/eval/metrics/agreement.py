@@ -125,6 +125,27 @@ def _confusion(found: Agreement) -> tuple[str, ...]:
     )
 
 
+def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
+    """For (label, score before, score after): the figures after less those before, resampled together."""
+    triples = Counter(outcomes)
+    earlier, later = Counter[tuple[bool, bool]](), Counter[tuple[bool, bool]]()
+    for (label, first, second), count in triples.items():
+        earlier[label, first] += count
+        later[label, second] += count
+    before, after = figures_of(earlier), figures_of(later)
+    # The cells in the order that makes the four pairs of (label, before) and of (label, after) sums of two.
+    cells = [
+        (one, first, second) for one in (True, False) for first in (True, False) for second in (True, False)
+    ]
+    ttt, ttf, tft, tff, ftt, ftf, fft, fff = resampled(triples, cells)
+    drawn_before = _figures_drawn(ttt + ttf, fft + fff, ftt + ftf, tft + tff)
+    drawn_after = _figures_drawn(ttt + tft, ftf + fff, ftt + fft, ttf + tff)
+    return {
+        name: with_interval(after[name] - before[name], drawn_after[name] - drawn_before[name])
+        for name in FIGURES
+    }
+
+
 def figures_of(outcomes: LabelledScores) -> dict[str, float]:
     """The figures of (label, score) pairs; NaN where they are not defined.
 

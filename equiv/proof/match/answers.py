@@ -14,7 +14,7 @@ from equiv.proof.match import sets as match_sets
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
 from equiv.proof.match.matching import BY_VALUE, Matching, MatchingScope, Pairing, are_comparable, repeated
 from equiv.proof.normal_form import normal_form
-from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources
+from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources, with_settled_choices
 from equiv.proof.rewrites.choices.order_keys import reorderings, with_sorted_columns
 from equiv.proof.rewrites.rows.row_counts import COUNTED
 from equiv.relation import Columns, Relation, Rows
@@ -124,7 +124,7 @@ def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
         if changed == form:
             break
         form = normal_form(changed, world, prover, distinct=as_set)
-    return with_sorted_columns(form)
+    return with_sorted_columns(with_settled_choices(form, world))
 
 
 def _match(

@@ -82,7 +82,7 @@ def test_what_a_file_alone_has_is_no_failure_of_a_text(tmp_path: Path) -> None:
         ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE id > 2", "equivalent"),
         ("SELECT id FROM t WHERE dice(id)", "SELECT id FROM t WHERE dice(id)", "undecided"),
         ("SELECT leak('/etc/hostname')", "SELECT 'x'", "undecided"),
-        ("SELECT id FROM vips()", "SELECT id FROM t WHERE id > 2", "undecided"),
+        ("SELECT id FROM vips()", "SELECT id FROM t WHERE id > 2", "not_equivalent"),
         ("SELECT id FROM s.o", "SELECT id FROM s.o", "equivalent"),
         ("SELECT is_vop(id) FROM t", "SELECT id FROM t", "invalid"),
         ("SELECT is_vip(id, 1) FROM t", "SELECT id FROM t", "invalid"),

@@ -365,8 +365,8 @@ def test_a_stale_view_takes_away_the_core_of_its_own_readers_alone(url: str) -> 
     finally:
         with Wire(Address("", url=url)) as own:
             own.execute("DROP TABLE sale CASCADE")
-    assert [note.partition(":")[0] for note in notes if "time" in note] == [
-        "public.sold holds rows of another time"
+    assert [note.partition(":")[0] for note in notes if "up to date" in note] == [
+        "public.sold is not up to date"
     ]
     assert "sale" in there
     assert not any("at refresh of" in name for name in there)

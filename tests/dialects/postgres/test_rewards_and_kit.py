@@ -34,5 +34,5 @@ def test_a_rewriter_is_tried_on_queries_in_postgresqls_words() -> None:
 
 
 def test_no_queries_are_drawn_in_postgresqls_words() -> None:
-    with pytest.raises(InputError, match="give postgres queries to try"):
+    with pytest.raises(InputError, match="give queries= for postgres"):
         check_rewrite(str, schema=DDL, dialect="postgres")

@@ -41,6 +41,17 @@ SELECT p FROM a GROUP BY p ORDER BY MIN(x) LIMIT 1
 Σ top ∈ (Σ group ∈ distinct(Σ a ∈ a → (a.p)) → (group.#1, MIN{Σ a2 ∈ a [group.#1 is a2.p and a2.x is not NULL] → (a2.x)}); rows 1 to 1 by #2)
     → (top.#1)
 
+algebra expect=fold_fixed_output rows=bag
+SELECT q.p FROM (SELECT p FROM a WHERE p = 'q' ORDER BY y LIMIT 2) AS q
+----
+Σ top ∈ (Σ a ∈ a [a.p = 'q'] → (); rows 1 to 2) → ('q')
+
+# 1 = 1.0.
+algebra refuse=fold_fixed_output rows=bag
+SELECT x FROM a WHERE x = 1 ORDER BY y LIMIT 2
+----
+Σ top ∈ (Σ a ∈ a [a.x = 1] → (); rows 1 to 2) → (1)
+
 algebra expect=eliminate_idle_choice rows=bag
 SELECT 1 FROM a LIMIT 1
 ----
@@ -108,6 +119,11 @@ schema
 CREATE TABLE list (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, u INTEGER UNIQUE);
 ----
 
+algebra expect=inline_uncut_rows
+SELECT x FROM (SELECT id, x FROM list ORDER BY id LIMIT -1 OFFSET 1) AS q WHERE x = 1
+----
+Σ list ∈ list [list.x = 1 and (∃ list2 ∈ list [list2.id < list.id])] → (1)
+
 algebra expect=convert_skipped_row_to_bound
 SELECT id, x FROM list WHERE y = 1 ORDER BY id DESC LIMIT -1 OFFSET 1
 ----
@@ -145,3 +161,11 @@ SELECT id, x FROM list WHERE y IN (SELECT y FROM list ORDER BY x, id LIMIT 3)
 Σ list ∈ list
     [(∃ top ∈ (Σ list2 ∈ list → (list2.id, list2.x, list2.id); rows 1 to 3 by #2, #3) [list[id = top.#1].y = list.y])]
     → (list.id, list.x)
+
+# Two rows are left out.
+algebra refuse=inline_uncut_rows
+SELECT x FROM (SELECT id, x FROM list ORDER BY id LIMIT -1 OFFSET 2) AS q WHERE x = 1
+----
+Σ top ∈ (Σ list ∈ list → (list.id, list.id); all rows from 3 on by #2)
+    [list[id = top.#1].x = 1]
+    → (1)

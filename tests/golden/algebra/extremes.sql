@@ -145,6 +145,23 @@ SELECT m.g FROM m WHERE EXISTS (SELECT 1 FROM e WHERE e.g = m.n) AND m.n < (SELE
 ----
 Σ m ∈ m [m.n < 5 - SUM0{Σ e ∈ e [e.g = m.n] → (1)} and (∃ e2 ∈ e [e2.g = m.n])] → (m.g)
 
+algebra expect=eliminate_guard_of_aggregate
+SELECT m.g FROM m WHERE m.n = (SELECT MAX(e.d) FROM e GROUP BY e.g HAVING e.g = m.n)
+----
+Σ m ∈ m [MAX{Σ e ∈ e [e.g = m.n] → (e.d)} = m.n] → (m.g)
+
+# Without the guard the MAX over the rows of every n is there.
+algebra refuse=eliminate_guard_of_aggregate needs=value_shows_the_condition
+SELECT m.g, CASE WHEN EXISTS (SELECT 1 FROM e WHERE e.g = m.n AND e.n = 1) THEN (SELECT MAX(d) FROM e WHERE e.g = m.n) END FROM m
+----
+Σ m ∈ m → (m.g, {(∃ e ∈ e [e.g = m.n and e.n = 1]): MAX{Σ e2 ∈ e [e2.g = m.n] → (e2.d)}; else NULL})
+
+# Where no row is of the group, COUNT is 0 and the CASE is NULL.
+algebra refuse=eliminate_guard_of_aggregate
+SELECT m.g, CASE WHEN EXISTS (SELECT 1 FROM e WHERE e.g = m.n) THEN (SELECT COUNT(d) FROM e WHERE e.g = m.n) END FROM m
+----
+Σ m ∈ m → (m.g, {(∃ e ∈ e [e.g = m.n]): SUM0{Σ e2 ∈ e [e2.g = m.n] → (1)}; else NULL})
+
 # The group of a row without n is empty, and its MAX is none.
 algebra expect=convert_bound_by_extreme_to_equality
 SELECT id FROM w WHERE id >= (SELECT MAX(x.id) FROM w AS x WHERE x.o = w.o)
@@ -182,3 +199,14 @@ algebra refuse=convert_extreme_of_some_group_to_own needs=extreme_is_of_a_key
 SELECT id FROM c WHERE n IN (SELECT MIN(n) FROM c GROUP BY g)
 ----
 Σ c ∈ c [(∃ c2 ∈ c [MIN{Σ c3 ∈ c [c3.g is c2.g] → (c3.n)} = c.n])] → (c.id)
+
+algebra expect=fold_condition_of_extreme_row
+SELECT id FROM c WHERE n = 1 AND id = (SELECT MIN(x.id) FROM c AS x WHERE x.n = 1 AND x.g = c.g)
+----
+Σ c ∈ c [MIN{Σ c2 ∈ c [c2.g = c.g and c2.n = 1] → (c2.id)} = c.id] → (c.id)
+
+# Another row may have that g.
+algebra refuse=fold_condition_of_extreme_row needs=row_with_the_extreme_meets_it
+SELECT id FROM o WHERE id = 1 AND g = (SELECT MIN(x.g) FROM o AS x WHERE x.id = 1)
+----
+Σ [o[id = 1].g is not NULL] → (1)

@@ -47,6 +47,27 @@ SELECT q.x FROM (SELECT 5 AS x FROM a LIMIT 2) AS q
 ----
 Σ top ∈ (Σ a ∈ a → (); rows 1 to 2) → (5)
 
+algebra expect=inline_unread_choice
+SELECT DISTINCT 1 FROM (SELECT x FROM a LIMIT 3) AS q
+----
+Σ [(∃ a ∈ a)] → (1)
+
+# Counted, three rows are not all rows.
+algebra refuse=inline_unread_choice
+SELECT 1 FROM (SELECT x FROM a LIMIT 3) AS q
+----
+Σ top ∈ (Σ a ∈ a → (a.x); rows 1 to 3) → (1)
+
+algebra expect=inline_unnumbered_rows
+SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q
+----
+Σ a ∈ a → (a.x)
+
+algebra refuse=inline_unnumbered_rows
+SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (ORDER BY y) AS n FROM a) AS q WHERE q.n = 1
+----
+Σ numbered ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 1 by #2) → (a[id = numbered.#1].x)
+
 algebra expect=inline_semi_join
 SELECT DISTINCT x FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
 ----
@@ -297,6 +318,11 @@ SELECT k FROM v WHERE EXISTS (SELECT 1 FROM a)
 ----
 Σ v ∈ v [(∃ a ∈ a)] → (v.k)
 
+algebra refuse=split_outer_branches needs=tables_have_rows
+SELECT k FROM v WHERE EXISTS (SELECT 1 FROM a WHERE v.k IS NULL OR a.x = v.k)
+----
+Σ v ∈ v [(∃ a ∈ a [a.x = v.k]) or v.k is NULL and (∃ a2 ∈ a)] → (v.k)
+
 algebra expect=reject_different_constants
 SELECT y FROM a WHERE x = 1 AND x = 2
 ----
@@ -481,6 +507,11 @@ SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a)
 ----
 Σ b ∈ b → (b.z)
 
+algebra expect=split_outer_branches
+SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a WHERE b.z IS NULL OR a.x = b.z)
+----
+Σ b ∈ b [b.z is NULL or (∃ a ∈ a [a.x = b.z])] → (b.z)
+
 # The rows are of two tables.
 algebra refuse=reduce_found_to_first_lookup refuse=merge_lookups
 SELECT b.z FROM b LEFT JOIN a ON a.id = b.z
@@ -491,6 +522,16 @@ schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE, r REAL);
 CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id), z INTEGER);
 ----
+
+algebra expect=eliminate_root_distinct rows=set
+SELECT DISTINCT x, y FROM a
+----
+Σ a ∈ a → (a.x, a.y)
+
+algebra refuse=eliminate_root_distinct rows=bag
+SELECT DISTINCT x, y FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) → (distinct.#1, distinct.#2)
 
 algebra expect=reduce_outputs_to_fewer_rows disable=convert_equals_to_representative
 SELECT DISTINCT t.y, s.x FROM a AS t JOIN a AS s ON t.x = s.x

@@ -47,8 +47,8 @@ algebra expect=convert_skipped_value_to_bound rows=bag
 SELECT DISTINCT x FROM a ORDER BY x DESC LIMIT 1 OFFSET 1
 ----
 Σ
-    [(∃ a ∈ a [a.x is not NULL]) and (∃ a2 ∈ a [a2.x is NULL]) or (∃ a3 ∈ a [(∃ a4 ∈ a [a3.x < a4.x])])]
-    → (MAX{Σ a5 ∈ a [(a5.x is NULL and (∃ a6 ∈ a [a6.x is not NULL]) or (∃ a7 ∈ a [a5.x < a7.x])) and a5.x is not NULL] → (a5.x)})
+    [(∃ a ∈ a [(∃ a2 ∈ a [a.x < a2.x])]) or (∃ a3 ∈ a [a3.x is not NULL]) and (∃ a4 ∈ a [a4.x is NULL])]
+    → (MAX{Σ a5 ∈ a [((∃ a6 ∈ a [a5.x < a6.x]) or a5.x is NULL and (∃ a7 ∈ a [a7.x is not NULL])) and a5.x is not NULL] → (a5.x)})
 
 # Rows that are not distinct.
 algebra refuse=convert_skipped_value_to_bound rows=bag
@@ -213,6 +213,71 @@ SELECT b.id, (SELECT s.p || b.z FROM (SELECT p, y FROM a ORDER BY y LIMIT 2) AS 
 Σ b ∈ b
     → (b.id, first(Σ top ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 2 by #2) → (a[id = top.#1].p || b.z, a[id = top.#1].y); rows 1 to 1 by #2))
 
+# One row is left of each partition.
+algebra expect=eliminate_key_behind_partition rows=list
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY y ORDER BY p) AS k FROM a) AS s WHERE k = 1 ORDER BY y, p
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7 by #8)
+    [numbered.#7 = 1]
+    → (numbered.#3 | numbered.#1)
+in the order of #2
+
+algebra expect=eliminate_key_behind_partition rows=list
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY x, y ORDER BY p) AS k FROM a) AS s WHERE 1 = k ORDER BY y, x DESC, id
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7, #8 by #9)
+    [numbered.#7 = 1]
+    → (numbered.#4 | numbered.#2, numbered.#1)
+in the order of #2, #3 descending
+
+algebra refuse=eliminate_key_behind_partition rows=list
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY x, y ORDER BY p) AS k FROM a) AS s WHERE k = 1 ORDER BY y, p
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7, #8 by #9)
+    [numbered.#7 = 1]
+    → (numbered.#4 | numbered.#2, numbered.#3)
+in the order of #2, #3
+
+algebra refuse=eliminate_key_behind_partition rows=list
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY y ORDER BY p) AS k FROM a) AS s WHERE k <= 2 ORDER BY y, p
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7 by #8)
+    [numbered.#7 ≤ 2]
+    → (numbered.#3 | numbered.#1, numbered.#2)
+in the order of #2, #3
+
+algebra refuse=eliminate_key_behind_partition rows=list
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY y ORDER BY p) AS k FROM a) AS s WHERE k = 2 ORDER BY x, p
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7 by #8)
+    [numbered.#7 = 2]
+    → (numbered.#3 | numbered.#6, numbered.#2)
+in the order of #2, #3
+
+algebra refuse=eliminate_key_behind_partition rows=list
+SELECT b.z FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY y ORDER BY p) AS k FROM a) AS s JOIN b ON b.z > s.x WHERE k = 1 ORDER BY s.y, b.z
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7 by #8), b ∈ b
+    [numbered.#6 < b.z and numbered.#7 = 1]
+    → (b.z | numbered.#1, b.z)
+in the order of #2, #3
+
+algebra expect=eliminate_key_of_partition rows=list
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY y ORDER BY y DESC, p) AS k FROM a) AS s WHERE k < 3 ORDER BY k
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.p) within #7 by #8)
+    [numbered.#7 < 3]
+    → (numbered.#3, numbered.#7 | numbered.#7)
+in the order of #3
+
+algebra refuse=eliminate_key_of_partition rows=list
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY y ORDER BY y + 1, p) AS k FROM a) AS s WHERE k < 3 ORDER BY k
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.p, a.id, a.n, a.r, a.x, a.y, a.y + 1, a.p) within #7 by #8, #9)
+    [numbered.#7 < 3]
+    → (numbered.#3, numbered.#7 | numbered.#7)
+in the order of #3
+
 # Several chosen rows, which are distinct: a row equals one of them at most.
 algebra expect=pull_choice_from_subquery rows=bag
 SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id ORDER BY COUNT(*) DESC LIMIT 3)
@@ -338,6 +403,19 @@ SELECT id FROM a ORDER BY x NULLS LAST
 ----
 Σ a ∈ a → (a.id | a.x)
 in the order of #2, NULLs last
+
+# Two readers of one choice.
+algebra expect=eliminate_choice_without_ties
+SELECT COUNT(*), SUM(y) FROM (SELECT id, y FROM a ORDER BY id LIMIT 3)
+----
+Σ
+    → (SUM0{Σ top ∈ (Σ a ∈ a → (a.id, a.y, a.id); rows 1 to 3 by #3) → (1)}, {(∃ a2 ∈ a): SUM0{Σ top2 ∈ (Σ a3 ∈ a → (a3.id, a3.id); rows 1 to 3 by #2) → (a[id = top2.#1].y)}; else NULL})
+
+algebra refuse=eliminate_choice_without_ties
+SELECT COUNT(*), SUM(y) FROM (SELECT id, y FROM a ORDER BY y LIMIT 3)
+----
+Σ
+    → (SUM0{Σ top ∈ (Σ a ∈ a → (a.id, a.y, a.y); rows 1 to 3 by #3) → (1)}, {(∃ a2 ∈ a): SUM0{Σ top2 ∈ (Σ a3 ∈ a → (a3.id, a3.y); rows 1 to 3 by #2) → (a[id = top2.#1].y)}; else NULL})
 
 algebra expect=reduce_bound_to_first_number
 SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r < 2

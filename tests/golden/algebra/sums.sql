@@ -55,6 +55,16 @@ SELECT SUM(k) FROM v
 ----
 Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)})
 
+algebra expect=eliminate_null_addends
+SELECT SUM(k) FROM v
+----
+Σ → (SUM{Σ v ∈ v [v.k is not NULL] → (v.k)})
+
+algebra refuse=eliminate_null_addends
+SELECT SUM(x) FROM a
+----
+Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
+
 algebra expect=convert_average_to_exact_sums
 SELECT AVG(x) FROM a
 ----
@@ -275,6 +285,28 @@ algebra refuse=split_exact_sum
 SELECT GROUP_CONCAT(p) FROM a
 ----
 Σ → (GROUP_CONCAT{Σ a ∈ a → (a.p, ',')})
+
+algebra expect=merge_complementary_sums
+SELECT SUM(CASE WHEN x IS NULL THEN y ELSE y + id END) FROM a
+----
+Σ → ({(∃ a ∈ a): SUM0{Σ a2 ∈ a → (a2.y)} + SUM0{Σ a3 ∈ a [a3.x is not NULL] → (a3.id)}; else NULL})
+
+# Rows of which x is NULL are in neither sum.
+algebra expect=merge_complementary_sums
+SELECT COUNT(CASE WHEN x = 1 THEN 1 END) + COUNT(CASE WHEN NOT x = 1 THEN 1 END) FROM a
+----
+Σ → (SUM0{Σ a ∈ a [a.x is not NULL] → (1)})
+
+algebra expect=merge_complementary_sums
+SELECT (SELECT COUNT(*) FROM a WHERE y > 5) + (SELECT COUNT(*) FROM a WHERE y <= 5)
+----
+Σ → (SUM0{Σ a ∈ a → (1)})
+
+# A row with y = 5 is in both.
+algebra refuse=merge_complementary_sums
+SELECT (SELECT COUNT(*) FROM a WHERE y >= 5) + (SELECT COUNT(*) FROM a WHERE y <= 5)
+----
+Σ → (SUM0{Σ a ∈ a [a.y ≤ 5] → (1)} + SUM0{Σ a2 ∈ a [5 ≤ a2.y] → (1)})
 
 algebra expect=eliminate_part_of_sum
 SELECT COUNT(*) - COUNT(x) FROM a

@@ -118,6 +118,17 @@ SELECT r IS NULL FROM a WHERE x IS NULL
 ----
 Σ a ∈ a [a.x is NULL] → (a.r is NULL)
 
+algebra expect=push_null_test_into_operands
+SELECT (x || t) IS NULL FROM a
+----
+Σ a ∈ a → (a.x is NULL or a.t is NULL)
+
+# 1e999 - 1e999 is NULL without a NULL.
+algebra refuse=push_null_test_into_operands
+SELECT (r - x) IS NULL FROM a
+----
+Σ a ∈ a → (a.r - a.x is NULL)
+
 algebra expect=push_null_test_into_case
 SELECT CASE WHEN x = 1 THEN r ELSE 0 END IS NULL FROM a
 ----
@@ -240,6 +251,33 @@ SELECT CASE WHEN x = 1 THEN y ELSE r END FROM a
 ----
 Σ a ∈ a → ({a.x = 1: a.y; else a.r})
 
+algebra expect=eliminate_idle_branch_in_condition
+SELECT id FROM a WHERE CASE WHEN x = 1 THEN NULL ELSE 0 END
+----
+∅
+
+# Where x is not 1, the one is true and the other is not.
+algebra refuse=eliminate_idle_branch_in_condition needs=branch_is_the_default_elsewhere
+SELECT id FROM a WHERE CASE WHEN x = 1 THEN y = 2 ELSE y = 3 END
+----
+Σ a ∈ a [{a.x = 1: a.y = 2; else a.y = 3}] → (a.id)
+
+# As an output, NULL is not 0.
+algebra refuse=eliminate_idle_branch_in_condition
+SELECT CASE WHEN x = 1 THEN NULL ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1: NULL; else 0})
+
+algebra expect=merge_alike_branches
+SELECT CASE WHEN x = 1 THEN y WHEN x = 2 THEN y ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1 or a.x = 2: a.y; else 0})
+
+algebra refuse=merge_alike_branches
+SELECT CASE WHEN x = 1 THEN y WHEN x = 2 THEN r WHEN x = 3 THEN y ELSE 0 END FROM a
+----
+Σ a ∈ a → ({a.x = 1: a.y; a.x = 2: a.r; a.x = 3: a.y; else 0})
+
 algebra expect=convert_case_to_truth_value
 SELECT CASE WHEN x = 1 THEN 1 ELSE 0 END FROM a
 ----
@@ -260,6 +298,16 @@ SELECT CASE WHEN x = 1 THEN y = 2 ELSE NULL END FROM a
 ----
 Σ a ∈ a → ({a.x = 1: a.y = 2; else NULL})
 
+algebra expect=convert_cast_of_date_part
+SELECT CAST(STRFTIME('%Y', d) AS REAL) FROM a
+----
+Σ a ∈ a → (CAST(CAST(STRFTIME('%Y', a.d) AS INTEGER) AS REAL))
+
+algebra refuse=convert_cast_of_date_part
+SELECT CAST(STRFTIME('%f', d) AS REAL) FROM a
+----
+Σ a ∈ a → (CAST(STRFTIME('%f', a.d) AS REAL))
+
 algebra expect=eliminate_conversion
 SELECT CAST(x AS INTEGER) FROM a
 ----
@@ -269,6 +317,16 @@ algebra refuse=eliminate_conversion needs=operand_is_left_alone
 SELECT CAST(t AS INTEGER) FROM a
 ----
 Σ a ∈ a → (CAST(a.t AS INTEGER))
+
+algebra expect=fold_conversion
+SELECT id FROM a WHERE x = CAST('5' AS INTEGER)
+----
+Σ a ∈ a [a.x = 5] → (a.id)
+
+algebra refuse=fold_conversion
+SELECT CAST('5x' AS INTEGER) FROM a
+----
+Σ a ∈ a → (CAST('5x' AS INTEGER))
 
 algebra expect=convert_date_part_in_arithmetic
 SELECT STRFTIME('%Y', d) + 1 FROM a
@@ -522,6 +580,16 @@ SELECT r * CASE WHEN y = 1 THEN 2 ELSE x END FROM a
 ----
 Σ a ∈ a → ({a.y = 1: 2; else a.x} * a.r)
 
+algebra expect=fold_quotient_by_zero
+SELECT CASE WHEN y = 0 THEN x / y ELSE 1 END FROM a
+----
+Σ a ∈ a → ({a.y = 0: NULL; else 1})
+
+algebra refuse=fold_quotient_by_zero needs=divisor_is_zero
+SELECT CASE WHEN y = 1 THEN x / y ELSE 1 END FROM a
+----
+Σ a ∈ a → ({a.y = 1: a.x / a.y; else 1})
+
 algebra expect=eliminate_test_of_divisor
 SELECT x FROM a WHERE y <> 0 AND 1 < x / y
 ----
@@ -542,3 +610,13 @@ algebra refuse=push_comparison_into_case
 SELECT x FROM a WHERE CASE WHEN y = 1 THEN x ELSE y END > 1
 ----
 Σ a ∈ a [1 < {a.y = 1: a.x; else a.y}] → (a.x)
+
+algebra expect=eliminate_null_branch
+SELECT CASE WHEN y = 0 THEN NULL ELSE x / y END FROM a
+----
+Σ a ∈ a → (a.x / a.y)
+
+algebra refuse=eliminate_null_branch needs=default_is_null_where_taken
+SELECT CASE WHEN y = 1 THEN NULL ELSE x / y END FROM a
+----
+Σ a ∈ a → ({a.y = 1: NULL; else a.x / a.y})

@@ -28,6 +28,7 @@ from equiv.proof.rewrites.choices.row_numbers import (
     Choosing,
     convert_first_numbers_to_choice,
     convert_first_of_partition_to_distinct,
+    eliminate_choice_without_ties,
     reduce_bound_to_first_number,
 )
 from equiv.proof.rewrites.ranged import Ranged
@@ -217,6 +218,7 @@ def with_choices_as_sources(answer: t.Answer, world: World) -> t.Answer:
             changed = convert_skipped_row_to_bound(changed, scope) or changed
         if isinstance(changed, t.Limited):
             changed = convert_first_group_to_first_row(changed, scope) or changed
+            changed = fold_fixed_output(changed, scope) or changed
         if isinstance(changed, t.Exists):
             changed = convert_skipping_exists_to_count(changed, scope) or changed
         if isinstance(changed, t.Term):
@@ -226,6 +228,21 @@ def with_choices_as_sources(answer: t.Answer, world: World) -> t.Answer:
     rewritten = each(answer)
     assert isinstance(rewritten, t.Answer)
     return rewritten
+
+
+def with_settled_choices(answer: t.Answer, world: World) -> t.Answer:
+    """The answer with each LIMIT among rows that do not tie as no choice."""
+    scope = Scope.alone(world)
+
+    def each(node: t.Node) -> t.Node:
+        changed = t.map_children(node, each)
+        if isinstance(changed, t.Limited | t.Numbered):
+            changed = eliminate_choice_without_ties(changed, scope) or changed
+        return changed
+
+    settled = each(answer)
+    assert isinstance(settled, t.Answer)
+    return settled
 
 
 def _sorted_by_less(rows: t.Limited, scope: Scope) -> t.Limited:
@@ -301,6 +318,32 @@ def _with_extremes(part: t.Expression, scope: Scope) -> t.Expression:
         case t.Compare("=", t.First() as left, right) | t.Compare("=", left, t.First() as right):
             return t.Compare("=", change(left), change(right))
     return part
+
+
+@rewrite(on=t.Limited, keeps="answers")
+def fold_fixed_output(rows: t.Limited, scope: Scope) -> t.Limited | None:
+    """Replace an output of a choice by the text or NULL that the choice's condition fixes it to.
+
+    Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
+    After:   r ∈ (Σ t ∈ a [t.x = 'p'] → ('p') | t.y; rows 1 to 1)
+    Refuse:  a number, since 1 = 1.0
+    Sound:   what equals a text, unconverted and under BINARY, is that text
+    """
+    terms = []
+    for term in rows.bag.terms:
+        fixed: dict[t.Expression, t.Expression] = {}
+        for part in term.conjuncts:
+            match part:
+                case t.Compare("=" | "IS", t.Constant("text") as text, value):
+                    fixed[value] = text
+                case t.Compare("=" | "IS", value, t.Constant("text") as text):
+                    fixed[value] = text
+                case t.IsNull(value):
+                    fixed[value] = t.NULL
+        outputs = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
+        terms.append(replace(term, outputs=(*outputs, *term.outputs[rows.visible :])))
+    bag = t.Bag(tuple(terms))
+    return None if bag == rows.bag else replace(rows, bag=bag)
 
 
 @rewrite(on=t.Term, keeps="answers")

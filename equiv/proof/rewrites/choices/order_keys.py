@@ -246,6 +246,60 @@ def _telling(rows: Ordered) -> int | None:
     return next((n for n in range(len(keys)) if all(output in keys[:n] for output in outputs)), None)
 
 
+@rewrite(on=t.Bag, keeps="answers")
+def eliminate_key_behind_partition(rows: Ordered, scope: Scope) -> Ordered | None:
+    """Drop sort keys behind those that distinguish the partitions of each of which one row is left.
+
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x, t.y | t.x) by t.y) [r.#3 = 1] → (r.#1) in the order of r.#1, r.#2
+    After:   Σ r ∈ (numbered Σ t ∈ a → (t.x, t.y | t.x) by t.y) [r.#3 = 1] → (r.#1) in the order of r.#1
+    Refuse:  another number than a single one; a partition by more than the keys before; other rows beside
+    Sound:   no two rows tie on the keys before
+    """
+    match rows.shown.terms:
+        case (t.Term((t.Binding(row, t.Numbered() as numbered),), condition, outputs),):
+            number = t.Field(row, numbered.visible)
+            is_single = any(
+                isinstance(part, t.Compare)
+                and part.operator == "="
+                and number in (part.left, part.right)
+                and t.integer(1) in (part.left, part.right)
+                for part in t.conjuncts(condition)
+            )
+            if not is_single:
+                return None
+            keys = outputs[rows.visible :]
+            parts = range(numbered.visible, numbered.visible + numbered.partition)
+            same = [_equal_columns(numbered.bag, part, range(numbered.visible)) for part in parts]
+            for kept in range(len(keys)):
+                if all(any(t.Field(row, place) in keys[:kept] for place in places) for places in same):
+                    return _sorted_by(rows, range(rows.visible, rows.visible + kept))
+    return None
+
+
+@rewrite(on=t.Numbered, keeps="answers")
+def eliminate_key_of_partition(rows: t.Numbered, scope: Scope) -> t.Numbered | None:
+    """Drop sort keys of numbered rows that are the same for all rows of a partition.
+
+    Before:  numbered Σ t ∈ a → (t.z | t.x) by t.x, t.y
+    After:   numbered Σ t ∈ a → (t.z | t.x) by t.y
+    Refuse:  a key that is not a column of the partition in some term
+    Sound:   rows of one partition tie on such a key
+    """
+    start = rows.visible + rows.partition
+    parts = range(rows.visible, start)
+    places = range(start, start + len(rows.directions))
+    kept = [place for place in places if not _equal_columns(rows.bag, place, parts)]
+    if len(kept) == len(places):
+        return None
+    sorted_by = _sorted_by(Ordered(rows.bag, start, rows.directions), kept)
+    return replace(rows, bag=sorted_by.shown, directions=sorted_by.directions)
+
+
+def _equal_columns(bag: t.Bag, place: int, others: Sequence[int]) -> list[int]:
+    """The columns among some that are written as a column is, in each term."""
+    return [other for other in others if _column(bag, other) == _column(bag, place)]
+
+
 def _open(rows: Ordered) -> list[int]:
     """The outputs that are not one constant."""
     return [n for n in range(rows.visible) if not _is_one_constant(_column(rows.shown, n))]
@@ -324,6 +378,7 @@ def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
     """A bag and its order without keys that decide nothing."""
     rows = eliminate_idle_order_key(rows, scope) or rows
     rows = eliminate_place_of_nulls.until_done(rows, scope)
+    rows = eliminate_key_behind_partition(rows, scope) or rows
     return eliminate_key_behind_outputs(rows, scope) or rows
 
 

@@ -405,3 +405,25 @@ def convert_rank_to_sort_keys(at: RankKey, scope: Scope) -> Ordered | None:
     changed = replace(at.rows, outputs=(*outputs[: at.place], *at.keys, *outputs[at.place + 1 :]))
     directions = (*rows.directions[:number], *new, *rows.directions[number + 1 :])
     return Ordered(t.Bag((changed,)), rows.visible, directions)
+
+
+def is_told_apart_by_keys(node: t.Limited | t.Numbered, scope: Surroundings) -> bool:
+    """No two rows have the keys of the order alike."""
+    if len(node.bag.terms) != 1:
+        return False
+    (term,) = node.bag.terms
+    return columns_tell_apart(term, term.outputs[node.visible :], scope.world)
+
+
+@rewrite(on=(t.Limited, t.Numbered), keeps="answers", needs=(is_told_apart_by_keys,))
+def eliminate_choice_without_ties(
+    node: t.Limited | t.Numbered, scope: Surroundings
+) -> t.Limited | t.Numbered | None:
+    """Take a LIMIT among rows that do not tie for no choice: wherever it stands, it takes the same rows.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)
+    After:   Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)
+    Refuse:  rows that may tie; rows of several terms
+    Sound:   the keys tell which rows come first
+    """
+    return replace(node, site=0) if node.site else None

@@ -37,6 +37,36 @@ from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope, over_outputs
 
+
+@rewrite(on=t.Bag, keeps="set")
+def eliminate_root_distinct(bag: t.Bag, scope: Scope) -> t.Bag | None:
+    """Drop the DISTINCT that makes up a whole term of the query, where duplicates do not count.
+
+    Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) → (r.#1, r.#2)
+    After:   distinct: Σ t ∈ a → (t.x, t.y)
+    Refuse:  the distinct rows are read by a condition or a function, which may tell 1 from 1.0
+    Sound:   DISTINCT keeps one of the rows that are equal by value, and sets are compared by value
+    """
+    changed = _without_root_squash(bag)
+    return None if changed == bag else changed
+
+
+def _without_root_squash(bag: t.Bag) -> t.Bag:
+    return t.Bag(tuple(plain for term in bag.terms for plain in _without_squash(term)))
+
+
+def _without_squash(term: t.Term) -> tuple[t.Term, ...]:
+    match term:
+        case t.Term((t.Binding(row, t.Squash(bag)),), condition, outputs) if condition == t.TRUE:
+            places = [field.column for field in outputs if isinstance(field, t.Field) and field.row == row]
+            if len(places) == len(outputs):
+                return tuple(
+                    t.Term(each.bindings, each.condition, tuple(each.outputs[int(place)] for place in places))
+                    for each in _without_root_squash(bag).terms
+                )
+    return (term,)
+
+
 _N = TypeVar("_N", bound=t.Node)
 
 

@@ -21,9 +21,40 @@ from equiv.proof.rewrites.scope import ConditionOf, Scope
 
 def normal_exists(bag: t.Bag, scope: Scope) -> t.Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
-    terms = [part for term in bag.terms for part in split_branches_of_outer_rows(term, scope) or [term]]
+    terms = [part for term in bag.terms for part in split_outer_branches(term, scope) or [term]]
+    terms = [part for term in terms for part in split_branches_of_outer_rows(term, scope) or [term]]
     parts = tuple(_term_exists(term, scope) for term in terms)
     return value(t.Or(parts), replace(scope, nested=lambda node, _: node))  # nested bags are normal
+
+
+def has_outer_branches(term: t.Term) -> bool:
+    """The one condition is an OR of which some branches are about the rows, and some are not."""
+    rows = term.bound
+    match term.condition:
+        case t.Or(parts):
+            return 0 < sum(1 for part in parts if not t.free(part) & rows) < len(parts)
+    return False
+
+
+def tables_have_rows(term: t.Term, scope: Scope) -> bool:
+    """No table of the term is empty."""
+    return have_rows(term.bindings, scope.world)
+
+
+@rewrite(on=t.Term, keeps="set", shape=(has_outer_branches,), needs=(tables_have_rows,))
+def split_outer_branches(term: t.Term, scope: Scope) -> list[t.Term] | None:
+    """Ask for no row under the branches of an OR that are not about rows.
+
+    Before:  exists: Σ t ∈ a [x is NULL or t.y = x]
+    After:   exists: Σ [x is NULL] + Σ t ∈ a [t.y = x]
+    Refuse:  a table that may be empty
+    Sound:   where the first branch is true, any row meets the condition, and there is one
+    """
+    rows = term.bound
+    assert isinstance(term.condition, t.Or)
+    outer = tuple(part for part in term.condition.parts if not t.free(part) & rows)
+    inner = t.Or(tuple(part for part in term.condition.parts if t.free(part) & rows))
+    return [t.Term((), t.Or(outer), ()), t.Term(term.bindings, inner, ())]
 
 
 @rewrite(on=t.Term, keeps="set")

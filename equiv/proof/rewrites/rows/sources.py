@@ -51,8 +51,7 @@ def has_first_rows(at: Ranged) -> bool:
 def equal_rows_are_identical(at: Ranged, scope: Scope) -> bool:
     """Equal rows of the source are identical, or the term reads none of their columns."""
     assert isinstance(at.source, t.Squash)
-    read = any(isinstance(node, t.Field) and node.row == at.row for node in t.walk(at.shown))
-    return is_definite(at.source.bag, at.around(scope)) or not read
+    return is_definite(at.source.bag, at.around(scope)) or not _is_read(at.shown, at.row, None)
 
 
 @rewrite(on=t.Binding, keeps="set", shape=(has_distinct_rows,), needs=(equal_rows_are_identical,))
@@ -87,6 +86,24 @@ def inline_single_row(at: Ranged, scope: Scope) -> list[t.Term] | None:
     return written_out(at, at.source.bag, scope)
 
 
+def has_all_rows(at: Ranged) -> bool:
+    """The variable ranges over all rows from the first on."""
+    return isinstance(at.source, t.Limited) and at.source.limit is None and not at.source.offset
+
+
+@rewrite(on=t.Binding, keeps="bag", shape=(has_all_rows,))
+def inline_uncut_rows(at: Ranged, scope: Scope) -> list[t.Term] | None:
+    """Range over the rows themselves where a LIMIT leaves none out.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x) by t.x; rows from 1 on) → (r.#1)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  a LIMIT, or an OFFSET
+    Sound:   all rows are chosen, in whichever order
+    """
+    assert isinstance(at.source, t.Limited)
+    return written_out(at, at.source.bag, scope)
+
+
 @rewrite(on=t.Binding, keeps="bag", shape=(has_first_rows,))
 def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Ask whether there is a row, instead of choosing one of many that look alike.
@@ -102,12 +119,47 @@ def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[t.Term] 
     return None
 
 
+@rewrite(on=t.Binding, keeps="set", shape=(has_first_rows,))
+def inline_unread_choice(at: Ranged, scope: Scope) -> list[t.Term] | None:
+    """Drop the LIMIT of a source none of whose columns is read, where duplicates do not count.
+
+    Before:  distinct: Σ r ∈ (first 3 of Σ t ∈ a → (t.x) by t.x) → (1)
+    After:   distinct: Σ t ∈ a → (1)
+    Refuse:  a column of the chosen row is read; duplicates count
+    Sound:   some row is chosen exactly if there is one
+    """
+    assert isinstance(at.source, t.Limited)
+    if _is_read(at.shown, at.row, None):
+        return None
+    return written_out(at, at.source.bag, scope)
+
+
+@rewrite(on=t.Binding, keeps="bag")
+def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[t.Term] | None:
+    """Range over the rows themselves where nobody reads their numbers.
+
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x)) → (r.#1)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  the number is read, in a condition or an output
+    Sound:   ROW_NUMBER adds a column, and drops no row
+    """
+    match at.source:
+        case t.Numbered(bag, visible) if not _is_read(at.shown, at.row, visible):
+            return written_out(at, bag, scope)
+    return None
+
+
 def is_definite(bag: t.Bag, scope: Scope) -> bool:
     """Whether equal rows of a bag are identical, so that DISTINCT has no choice (1 or 1.0)."""
     row = t.Variable(0)
     inside = scope.within((t.Binding(row, t.Squash(bag)),))
     width = len(bag.terms[0].outputs) if bag.terms else 0
     return not t.sites(bag) and all(inside.is_one_value(t.Field(row, place)) for place in range(width))
+
+
+def _is_read(term: t.Term, row: t.Variable, column: int | None) -> bool:
+    fields = (node for node in t.walk(term) if isinstance(node, t.Field) and node.row == row)
+    return any(column is None or field.column == column for field in fields)
 
 
 def depends(bag: t.Bag, visible: int) -> bool:
@@ -206,6 +258,9 @@ INLINING = (
     eliminate_empty_source,
     inline_distinct_in_set,
     inline_single_row,
+    inline_uncut_rows,
     convert_constant_choice_to_exists,
+    inline_unread_choice,
+    inline_unnumbered_rows,
 )
 """Rewrites that inline or simplify a source, in firing order."""

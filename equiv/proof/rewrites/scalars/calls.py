@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import UNTOUCHED, stored_form
-from equiv.algebra.scalar_functions import by_date, by_parts, on_numbers
+from equiv.algebra.scalar_functions import by_date, by_parts, of_number, on_numbers
 from equiv.core.functions.traits import NULL_ONLY, WHOLE, StorageClasses
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.scalars.comparisons import convert_like_to_glob, fold_apply
+from equiv.proof.rewrites.scalars.comparisons import convert_like_to_glob, fold_apply, fold_convert
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -44,6 +44,19 @@ def split_date_equality(node: t.Compare, scope: Scope) -> t.And | None:
     return t.And(tuple(parts)) if parts else None
 
 
+@rewrite(on=t.Convert, keeps="value")
+def convert_cast_of_date_part(node: t.Convert, scope: Scope) -> t.Expression | None:
+    """Read the text of an integer that STRFTIME returns as that integer.
+
+    Before:  CAST(STRFTIME('%Y', t.d) AS REAL)
+    After:   CAST(CAST(STRFTIME('%Y', t.d) AS INTEGER) AS REAL)
+    Refuse:  formats that return no integer, as %f
+    Sound:   such a text spells an integer and nothing else
+    """
+    changed = of_number(node)
+    return None if changed is node else changed
+
+
 @rewrite(on=t.Apply, keeps="value")
 def convert_date_part_in_arithmetic(node: t.Apply, scope: Scope) -> t.Expression | None:
     """Compute with the integer that a text of STRFTIME spells.
@@ -63,6 +76,24 @@ DIVISIONS = ("/", "%")
 def is_quotient(node: t.Apply) -> bool:
     """One value divided by another."""
     return node.function in DIVISIONS
+
+
+def divisor_is_zero(node: t.Apply, scope: Scope) -> bool:
+    """The conditions around say that the divisor equals 0."""
+    zero = t.Compare("=", node.arguments[1], t.integer(0))
+    return t.alpha(zero) in scope.known.true
+
+
+@rewrite(on=t.Apply, keeps="value", shape=(is_quotient,), needs=(divisor_is_zero,))
+def fold_quotient_by_zero(node: t.Apply, scope: Scope) -> t.Expression | None:
+    """A quotient is NULL where its divisor is zero.
+
+    Before:  {t.y = 0: t.x / t.y; else 1}
+    After:   {t.y = 0: NULL; else 1}
+    Refuse:  a divisor about which nothing is known
+    Sound:   division by zero is NULL, of integers as of REALs
+    """
+    return t.NULL
 
 
 def tests_for_zero(node: t.Not) -> bool:
@@ -160,6 +191,23 @@ def eliminate_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
              what is stored under INTEGER, NUMERIC or REAL affinity, which convert the same texts
     """
     return node.value
+
+
+@rewrite(on=t.Convert, keeps="value")
+def fold_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
+    """Convert a constant, where that is plain.
+
+    Before:  NUMERIC('5')
+    After:   5
+    Refuse:  '5.0', ' 5', '05', and texts that are not number
+    Sound:   the text is how SQLite writes the integer
+    """
+    changed = fold_convert(node)
+    return None if changed is node else changed
+
+
+CONVERSIONS = (convert_cast_of_date_part, eliminate_conversion, fold_conversion)
+"""Rewrites of a conversion of a simplified value, in firing order."""
 
 
 def divides_case(node: t.Apply) -> bool:
@@ -300,6 +348,7 @@ def fold_call(node: t.Apply, scope: Scope) -> t.Expression | None:
 
 CALLS = (
     convert_date_part_in_arithmetic,
+    fold_quotient_by_zero,
     push_division_into_case,
     push_arithmetic_into_case,
     fold_division_of_zero,

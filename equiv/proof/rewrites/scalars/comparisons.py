@@ -10,6 +10,7 @@ equals its piece.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeGuard
@@ -17,9 +18,11 @@ from typing import TypeGuard
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import STRICT
 from equiv.core.functions.traits import ALL, NULL_ONLY, TEXTS
+from equiv.core.single_values import key_of_text
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.scope import Scope, in_order
 
+_PLAIN_INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0", re.ASCII)
 _SAFE = range(-(2**53), 2**53)
 
 
@@ -98,6 +101,27 @@ def fold_apply(node: t.Apply) -> t.Expression:
         case _:
             return node
     return t.integer(number) if number in _SAFE else node
+
+
+def fold_convert(node: t.Convert) -> t.Expression:
+    """A constant after a conversion (``'5'`` to 5, 5 to ``'5'``), where SQLite's result is beyond doubt."""
+    value = node.value
+    if not isinstance(value, t.Constant):
+        return node
+    if value == t.NULL:
+        return t.NULL
+    if node.to in ("NOCASE", "RTRIM"):
+        return t.Constant("text", key_of_text(node.to, value.text)) if value.kind == "text" else value
+    if value.kind == "text" and node.to in ("INTEGER", "NUMERIC") and _PLAIN_INTEGER.fullmatch(value.text):
+        return t.Constant("integer", value.text)
+    if value.kind == "integer" and int(value.text) in _SAFE:
+        if node.to in ("INTEGER", "NUMERIC"):
+            return value
+        if node.to == "TEXT":
+            return t.Constant("text", str(int(value.text)))
+    if value.kind == "text" and node.to == "TEXT":
+        return value
+    return node
 
 
 _WILD = frozenset("*?[")

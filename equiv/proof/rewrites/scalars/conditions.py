@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
-from equiv.proof.rewrite import PlaceIn, rewrite
+from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.scalars.comparisons import (
     compares_with_itself,
     is_null_if_a_side_is,
@@ -48,6 +48,8 @@ class LastBranch(PlaceIn[t.Case]):
 
     untaken: Scope
     """The scope in which the branch is not taken."""
+    taken: Scope
+    """The scope in which it is."""
     read: CaseReading
     """How its values are read."""
     is_condition: bool
@@ -57,6 +59,11 @@ class LastBranch(PlaceIn[t.Case]):
 def is_read_as_value(at: LastBranch) -> bool:
     """The value counts."""
     return not at.is_condition
+
+
+def is_read_as_condition(at: LastBranch) -> bool:
+    """Only the truth of the value counts."""
+    return at.is_condition
 
 
 def branch_is_the_default_elsewhere(at: LastBranch, scope: Scope) -> bool:
@@ -76,6 +83,84 @@ def eliminate_idle_branch(at: LastBranch, scope: Scope) -> t.Expression | None:
     Sound:   both ways have the value of the branch
     """
     return at.shown.branches[0][1]
+
+
+@rewrite(on=t.Case, keeps="truth", shape=(is_read_as_condition,), needs=(branch_is_the_default_elsewhere,))
+def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> t.Expression | None:
+    """Drop the last branch of a CASE in a condition if it is as true as the default when it is not taken.
+
+    Before:  Σ t ∈ a [{t.x = 1: NULL; else 0}] → (t.y)
+    After:   Σ t ∈ a [FALSE] → (t.y)
+    Refuse:  a place where NULL and 0 differ
+    Sound:   both ways are as true as the branch
+    """
+    return at.shown.branches[0][1]
+
+
+def is_null(at: LastBranch) -> bool:
+    """The value of the branch is NULL."""
+    return at.shown.branches[0][1] == t.NULL
+
+
+def default_is_null_where_taken(at: LastBranch, scope: Scope) -> bool:
+    """The default is NULL too wherever the branch is taken."""
+    with scope.world.aside():
+        return at.read(at.shown.default, at.taken) == t.NULL
+
+
+@rewrite(on=t.Case, keeps="value", shape=(is_null, is_read_as_value), needs=(default_is_null_where_taken,))
+def eliminate_null_branch(at: LastBranch, scope: Scope) -> t.Expression | None:
+    """Drop the last branch of a CASE if it is NULL and the default would be, too.
+
+    Before:  {t.y = 0: NULL; else t.x / t.y}
+    After:   t.x / t.y
+    Refuse:  a default that has a value where the branch is taken
+    Sound:   both ways have the value of the default
+    """
+    return at.shown.default
+
+
+def default_is_null(at: LastBranch) -> bool:
+    """The value is NULL where the branch is not taken."""
+    return at.shown.default == t.NULL and isinstance(at.shown.branches[0][1], t.Aggregate)
+
+
+def value_shows_the_condition(at: LastBranch, scope: Scope) -> bool:
+    """Where the value is not NULL, a row of which the aggregate is taken makes the condition true."""
+    ((condition, result),) = at.shown.branches
+    assert isinstance(result, t.Aggregate)
+    given = GivenRows.of_argument(result, scope)
+    return given is not None and given.implies(condition)
+
+
+@rewrite(on=t.Case, keeps="value", shape=(default_is_null,), needs=(value_shows_the_condition,))
+def eliminate_guard_of_aggregate(at: LastBranch, scope: Scope) -> t.Expression | None:
+    """Drop the last branch of a CASE if its value is NULL of itself wherever the branch is not taken.
+
+    Before:  {(∃ t ∈ a [t.x = 1]): MAX{Σ t ∈ a [t.x = 1] → (t.y)}; else NULL}
+    After:   MAX{Σ t ∈ a [t.x = 1] → (t.y)}
+    Refuse:  COUNT, which is 0 of no rows; a condition of which the rows say less
+    Sound:   without an argument the aggregate is NULL, and an argument is of a row that shows the condition
+    """
+    return at.shown.branches[0][1]
+
+
+@rewrite(on=t.Case, keeps="value")
+def merge_alike_branches(node: t.Case, scope: Scope) -> t.Case | None:
+    """Join branches of a CASE that follow each other and have one value.
+
+    Before:  {t.x = 1: t.y; t.x = 2: t.y; else 0}
+    After:   {t.x = 1 or t.x = 2: t.y; else 0}
+    Refuse:  a branch with another value between them
+    Sound:   whichever of them is taken, the value is that one
+    """
+    merged: list[tuple[t.Expression, t.Expression]] = []
+    for condition, result in node.branches:
+        if merged and is_same(merged[-1][1], result):
+            merged[-1] = (junction(t.Or, [merged[-1][0], condition], scope), result)
+        else:
+            merged.append((condition, result))
+    return t.Case(tuple(merged), node.default) if len(merged) < len(node.branches) else None
 
 
 @rewrite(on=t.Case, keeps="value")
@@ -114,6 +199,14 @@ def convert_case_to_condition(node: t.Case, scope: Scope) -> t.Expression | None
     return None
 
 
+_SHORTER = (
+    eliminate_idle_branch,
+    eliminate_idle_branch_in_condition,
+    eliminate_null_branch,
+    eliminate_guard_of_aggregate,
+)
+
+
 def read_case(
     node: t.Case, scope: Scope, read: CaseReading, holds: CaseReading, *, is_condition: bool
 ) -> t.Expression:
@@ -140,8 +233,9 @@ def read_case(
             break
     default = read(default, untaken[-1])
     while branches:
-        last = LastBranch(t.Case((branches[-1],), default), untaken[-1], read, is_condition)
-        shorter = eliminate_idle_branch(last, untaken[-2])
+        taken = untaken[-2].under((branches[-1][0],))
+        last = LastBranch(t.Case((branches[-1],), default), untaken[-1], taken, read, is_condition)
+        shorter = first(_SHORTER, (last,), untaken[-2])
         if shorter is None:
             break
         default = shorter
@@ -152,10 +246,11 @@ def read_case(
 
 def _plain(node: t.Case, scope: Scope, *, is_condition: bool) -> t.Expression:
     """A CASE of simplified parts, as a truth value if it is one."""
-    truth = convert_case_to_truth_value(node, scope)
+    merged = merge_alike_branches(node, scope) or node
+    truth = convert_case_to_truth_value(merged, scope)
     if truth is None and is_condition:
-        truth = convert_case_to_condition(node, scope)
-    return node if truth is None else truth
+        truth = convert_case_to_condition(merged, scope)
+    return merged if truth is None else truth
 
 
 @rewrite(on=t.Compare, keeps="truth")

@@ -152,6 +152,11 @@ class ExtremeOfKey:
         """The rows of the MIN or MAX."""
         return self.extreme.bag.terms[0]
 
+    @property
+    def of_own(self) -> list[t.Expression]:
+        """The conditions of the MIN or MAX, as said of the row around."""
+        return [t.renamed(each, {self.inner.bindings[0].row: self.own}) for each in self.inner.conjuncts]
+
 
 def _extremes_of_keys(parts: Iterable[t.Expression], scope: Scope) -> Iterator[ExtremeOfKey]:
     for part in parts:
@@ -238,6 +243,32 @@ def convert_extreme_of_some_group_to_own(at: ExtremeOfSomeGroup, scope: Scope) -
     # The row itself may be the one of the group.
     given = GivenRows.of_argument(extreme, scope)
     return has_it if given is not None and given.implies(some) else t.And((has_it, some))
+
+
+def row_with_the_extreme_meets_it(node: t.Expression, scope: Scope) -> bool:
+    """A row around has the MIN or MAX of a key over rows that meet the condition, and so meets it."""
+    wanted = t.alpha(node)
+    for at in _extremes_of_keys(scope.given, scope):
+        if at.key is not None and wanted in map(t.alpha, at.of_own):
+            scope.world.use((at.key,))
+            return True
+    return False
+
+
+@rewrite(
+    on=(t.Compare, t.Not, t.IsTrue, t.Apply, t.Or, t.Exists),
+    keeps="truth",
+    needs=(row_with_the_extreme_meets_it,),
+)
+def fold_condition_of_extreme_row(node: t.Expression, scope: Scope) -> t.Expression | None:
+    """Do not ask of a row what is asked of all rows of which it has the MIN or MAX, where that is of a key.
+
+    Before:  Σ t ∈ a [t.x = 1 and MIN{Σ s ∈ a [s.x = 1] → (s.id)} = t.id] → (t.y)
+    After:   Σ t ∈ a [MIN{Σ s ∈ a [s.x = 1] → (s.id)} = t.id] → (t.y)
+    Refuse:  a column that two rows may share; a condition that is not asked of the others
+    Sound:   the row with that MIN is t, since no other row has its value
+    """
+    return t.TRUE
 
 
 def asks_of_extreme(node: t.IsNull) -> bool:

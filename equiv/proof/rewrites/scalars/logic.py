@@ -373,6 +373,23 @@ def fold_test_of_null(node: t.IsNull, scope: Scope) -> t.Expression | None:
     return t.TRUE
 
 
+@rewrite(on=t.IsNull, keeps="value")
+def push_null_test_into_operands(node: t.IsNull, scope: Scope) -> t.Expression | None:
+    """Push IS NULL into the operands of an operator that is NULL exactly if an operand is.
+
+    Before:  (t.x || t.y) is NULL
+    After:   t.x is NULL or t.y is NULL
+    Refuse:  arithmetic: infinity minus infinity is NULL, and so is a division by zero; IS
+    Sound:   a conversion, =, <, <= and || are NULL exactly if an operand is
+    """
+    match node.value:
+        case t.Convert(_, inner):
+            return t.IsNull(inner)
+        case t.Compare("=" | "<" | "<=", left, right) | t.Apply("||", (left, right)):
+            return t.Or((t.IsNull(left), t.IsNull(right)))
+    return None
+
+
 def looks_up(node: t.IsNull) -> bool:
     """The value is a column of a row that is looked up."""
     return isinstance(node.value, t.Lookup)
@@ -418,6 +435,7 @@ NULL_TESTS = (
     fold_test_of_not_null,
     fold_test_of_null,
     fold_null_test_of_extreme,
+    push_null_test_into_operands,
     convert_null_test_of_lookup,
     push_null_test_into_case,
 )

@@ -14,8 +14,8 @@ from equiv.proof.rewrite import changed_by, first
 from equiv.proof.rewrites.lookups import convert_key_of_lookup_to_row, found_row, looked_up
 from equiv.proof.rewrites.scalars.calls import (
     CALLS,
+    CONVERSIONS,
     convert_strftime_to_date,
-    eliminate_conversion,
     eliminate_test_of_divisor,
     push_comparison_into_case,
     split_date_equality,
@@ -38,6 +38,7 @@ from equiv.proof.rewrites.scalars.extremes import (
     convert_checked_extreme_to_bound,
     convert_difference_from_extreme_to_bound,
     convert_extreme_of_some_group_to_own,
+    fold_condition_of_extreme_row,
 )
 from equiv.proof.rewrites.scalars.logic import (
     NULL_TESTS,
@@ -117,7 +118,7 @@ def conditions(parts: Sequence[t.Expression], scope: Scope) -> t.Expression:
     while todo:
         part, *todo = todo
         others = scope.under((*done, *todo))
-        part = holds(part, others)
+        part = fold_condition_of_extreme_row(part, others) or holds(part, others)
         if part in (t.FALSE, t.NULL):
             return t.FALSE
         done += [each for each in flat(t.And, (part,)) if truth_of(each) is not True]
@@ -183,7 +184,7 @@ def _leaf(node: t.Expression, scope: Scope) -> t.Expression:
         case t.IsNull():
             return _tested(node, scope)
         case t.Convert():
-            return eliminate_conversion(node, scope) or node
+            return changed_by(CONVERSIONS, node, scope)
         case t.Found():
             return found_row(node, scope)
         case t.Lookup():

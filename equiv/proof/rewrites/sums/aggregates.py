@@ -25,7 +25,7 @@ from equiv.proof.rewrites.sums.extremes import (
     when,
 )
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.parts import counted, eliminate_part_of_sum
+from equiv.proof.rewrites.sums.parts import counted, eliminate_part_of_sum, merge_complementary_sums
 from equiv.proof.rewrites.sums.products import branches, with_present
 from equiv.proof.rewrites.sums.referring_rows import convert_count_to_referred_rows
 
@@ -101,7 +101,7 @@ def normal_number(node: t.Apply | t.Compare, scope: Scope) -> t.Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
-    for each in (eliminate_part_of_sum, convert_count_to_referred_rows):
+    for each in (merge_complementary_sums, eliminate_part_of_sum, convert_count_to_referred_rows):
         joint: t.Expression | None = each(node, scope)
         if joint is not None:
             return joint

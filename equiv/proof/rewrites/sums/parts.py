@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice
 from math import ceil, floor
 from typing import TypeGuard
 
@@ -19,7 +19,39 @@ from equiv.algebra.correspondences import correspondences
 from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
 from equiv.proof.rewrite import PlaceIn, rewrite
-from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.scope import Scope, shape
+
+
+@dataclass(frozen=True, slots=True)
+class ComplementarySums(PlaceIn[t.Apply]):
+    """An addition with two exact sums that differ in a condition, which the one has and the other negated."""
+
+    others: tuple[t.Expression, ...]
+    """The other addends."""
+    sum: t.Aggregate
+    """One of the two without the condition."""
+    asked: t.Expression
+    """The condition, without NOT."""
+
+    @property
+    def rest(self) -> t.Term:
+        """The rows of both."""
+        return self.sum.bag.terms[0]
+
+
+def complementary_sums(node: t.Apply | t.Compare, scope: Scope) -> Iterator[ComplementarySums]:
+    """The pairs of addends of an addition that are exact sums under complementary conditions."""
+    if not isinstance(node, t.Apply) or node.function != "+":
+        return
+    addends = addends_of(node)
+    sums = [each for each in addends if is_plain_sum(each)]
+    for one, other in combinations(sums, 2):
+        if one.whole == other.whole:
+            others = tuple(each for each in addends if each is not one and each is not other)
+            mine, theirs = (_by_condition(each.bag.terms[0], scope) for each in (one, other))
+            for name, (rest, asked, holds) in mine.items():
+                if name in theirs and theirs[name][2] != holds:
+                    yield ComplementarySums(node, others, replace(one, bag=t.Bag((rest,))), asked)
 
 
 def addends_of(node: t.Expression) -> list[t.Expression]:
@@ -47,6 +79,55 @@ def is_row_count(value: t.Expression) -> TypeGuard[t.Aggregate]:
         and value.function == "LINEAR"
         and all(term.outputs == (t.TRUE,) for term in value.bag.terms)
     )
+
+
+def _by_condition(term: t.Term, scope: Scope) -> dict[t.Term, tuple[t.Term, t.Expression, bool]]:
+    """For each condition of a term: the term without it, the condition without NOT, whether there was none.
+
+    The keys are equal for terms over the same rows that are alike but for the condition.
+    """
+    names = scope.within(term.bindings).shapes
+    found: dict[t.Term, tuple[t.Term, t.Expression, bool]] = {}
+    for part in term.conjuncts:
+        asked, holds = _without_negation(part)
+        others = [each for each in term.conjuncts if each is not part]
+        rest = replace(term, condition=t.conjunction(sorted(others, key=lambda each: shape(each, names))))
+        found[t.alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, holds
+    return found
+
+
+def _without_negation(condition: t.Expression) -> tuple[t.Expression, bool]:
+    """A condition of which another is the condition or its negation, and whether it is the condition."""
+    match condition:
+        case t.Not(part):
+            return part, False
+        case t.Compare("<=", left, right):
+            return t.Compare("<", right, left), False
+    return condition, True
+
+
+def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
+    """The addends add as in mathematics, in any order."""
+    is_whole = at.sum.whole and all(map(scope.is_whole, at.others))
+    return scope.adds_whole() if is_whole else scope.adds_exactly()
+
+
+@rewrite(on=t.Apply, keeps="value", at=complementary_sums, needs=(addition_is_exact,))
+def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> t.Expression | None:
+    """Sum once over the rows that meet a condition and those that do not.
+
+    Before:  SUM0{Σ t ∈ a [t.x = 1] → (t.n)} + SUM0{Σ t ∈ a [not t.x = 1] → (t.n)}
+    After:   SUM0{Σ t ∈ a [not t.x = 1 is NULL] → (t.n)}
+    Refuse:  other values; sums that round
+    Sound:   each row meets the condition, or its negation, or the condition is NULL and it is in neither;
+             exact sums add in any order
+    """
+    parts = list(at.rest.conjuncts)
+    if not scope.within(at.rest.bindings, parts).never_null(at.asked):
+        parts.append(t.Not(t.IsNull(at.asked)))
+    either = t.conjunction(parts)
+    joint = replace(at.sum, bag=t.Bag((replace(at.rest, condition=either),)))
+    return t.chained("+", (joint, *at.others))
 
 
 MAX_TRIED = 4
