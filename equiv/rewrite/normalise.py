@@ -154,8 +154,8 @@ class _Run:
         """The comparisons of the tree; None if every one is plain."""
         self.trace = trace
         self.patience = patience
-        self.is_ordered = False
-        """Whether no rule has been applied since the tree was put in canonical order."""
+        self.canonical: tuple[object, ...] | None = None
+        """The key of the tree, if no rule has been applied since it was in canonical order."""
         self.settled: dict[int, exp.Expression] = {}
         """By identity, the nodes on which no rule fires, all of them tried since the tree last changed."""
         self.facts: dict[Fact, None] = {}
@@ -171,7 +171,7 @@ class _Run:
         for _ in range(ROUNDS):
             while self.sweep():
                 pass
-            if self.is_ordered or not self.refusals.orders or not self.canonicalise():
+            if not self.refusals.orders or not self.canonicalise():
                 break
 
     def result(self) -> Normalised:
@@ -200,9 +200,10 @@ class _Run:
     def canonicalise(self) -> bool:
         """Order and name canonically; whether anything moved."""
         self.settled.clear()
-        old = key(self.root)
-        self.root, self.is_ordered = canonicalise(self.root, self.ctx), True
-        if key(self.root) == old:
+        old = self.canonical or key(self.root)
+        self.root = canonicalise(self.root, self.ctx)
+        self.canonical = key(self.root)
+        if self.canonical == old:
             return False
         self._check(None, ())
         self._trace(CANONICAL_ORDER)
@@ -281,7 +282,7 @@ class _Run:
 
     def _record(self, rule: Rule, facts: Sequence[Fact], place: RewritePlace) -> None:
         self.applied += 1
-        self.is_ordered = False
+        self.canonical = None
         self.settled.clear()
         if self.skips and skips_distinct_rows(self.root):
             raise _MisreadError(rule)
