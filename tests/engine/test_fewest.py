@@ -82,7 +82,7 @@ def test_the_listed_facts_suffice_and_none_can_be_spared(
             verdict = checked(case, Naming.FEWEST)
             facts = list(verdict.facts)
             assert proves(case, verdict, facts)
-            # That no error is raised is taken for granted of the queries, whatever proves them, and what symbols
+            # That no error is raised is taken for granted of the queries, whatever proves them; what symbols
             # rest on is named in any case.
             assert case.world is not None
             labels = case.world.pair(case.parts[0], case.parts[1]).labels or ()
