@@ -71,6 +71,10 @@ def read(world: World, sql: str) -> Query | None:
         return None
 
 
+RAISING = "ABS(-9223372036854775808)"
+"""An operand without columns that raises an error wherever it is evaluated."""
+
+
 @pytest.mark.long
 def test_normal_forms_answer_alike_whatever_the_outputs() -> None:
     for seed in seeds(40):
@@ -83,5 +87,7 @@ def test_normal_forms_answer_alike_whatever_the_outputs() -> None:
                 normal = to_sql(normalise(query.tree, ALL_RULES, world.context(rows)).tree)
                 outcome = world.generator().settle(world.pair(query.sql, normal, rows), DATABASES)
                 # Which operand of OR raises an error first is no part of what normal forms keep.
-                is_other = isinstance(outcome, Refuted) and outcome.difference is not Difference.ERROR
-                assert not is_other, f"{rows}\n{query.sql}\n{normal}"
+                is_error = isinstance(outcome, Refuted) and outcome.difference is Difference.ERROR
+                if is_error and RAISING in query.sql:
+                    continue
+                assert not isinstance(outcome, Refuted), f"{rows}\n{query.sql}\n{normal}"
