@@ -142,7 +142,8 @@ def test_eval_tells_of_replies_that_it_reads_as_they_stand(tmp_path: Path, capsy
     ]
     (tmp_path / "p.json").write_text(json.dumps(entries))
     run = ["eval", str(tmp_path / "p.json"), "--schema", str(tmp_path / "hero.sql")]
-    told = "2 predictions hold fences, tags or prose around a query, and are scored as they are; --extract "
+    told = "2 predictions hold fences, tags or prose around a query, and are scored as they are; "
+    told += "--extract extracts the queries"
     assert cli.run(run) == 0
     assert told in capsys.readouterr().err
     assert cli.run([*run, "--extract"]) == 0
