@@ -121,8 +121,8 @@ def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(capsys: pytest.Captu
     before = evaluate("--condition-seconds", "0")
     assert conditions(before) == NONE
     told = capsys.readouterr().err
-    looked = "searched 0 of 3 misses for facts that make them equivalent"
-    assert f"{looked}; run again for the others" in told
+    searched = "searched 0 of 3 misses for facts that make them equivalent"
+    assert f"{searched}; run again for the others" in told
     after = evaluate()
     assert conditions(after) == FOUND
     assert bare(before) == bare(after)
