@@ -33,6 +33,7 @@ include_patterns = [
     "CHANGELOG.md",
     "benchmarks/*.md",
     "benchmarks/judging/*.md",
+    "benchmarks/outcomes/*.md",
     "dev_databases/README.md",
     "examples/README.md",
     "tests/README.md",
@@ -45,7 +46,6 @@ highlight_language = "none"
 
 autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}
 autodoc_typehints_format = "short"
-autodoc_preserve_defaults = True
 python_maximum_signature_line_length = 88
 
 html_theme = "furo"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from fnmatch import fnmatchcase
 
@@ -51,3 +52,13 @@ def test_every_page_is_in_the_navigation() -> None:
     pages = {f"/{page.removesuffix('.md')}" for page in all_pages()}
     assert [name for name in named if "*" not in name and name not in pages] == []
     assert len(set(named)) == len(named)
+
+
+def test_the_site_is_made_of_every_page() -> None:
+    assignments = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8")).body
+    (patterns,) = (
+        ast.literal_eval(each.value)
+        for each in assignments
+        if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "include_patterns"
+    )
+    assert [page for page in all_pages() if not any(fnmatchcase(page, one) for one in patterns)] == []
