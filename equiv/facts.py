@@ -35,7 +35,7 @@ class FactKind(StrEnum):
     """The column is NULL or text of the form YYYY-MM-DD that is a real date."""
     ISO_TIMESTAMP = "iso_timestamp"
     """The column is NULL or text of the form ``YYYY-MM-DD HH:MM:SS`` that is a real instant; a point and
-    up to six digits, the last no zero, may follow.  It is before 9999-12-31 23:59:59.9995, as SQLite wants."""
+    up to six digits, the last no zero, may follow.  It is before 9999-12-31 23:59:59.9995: SQLite's limit."""
     NUMERIC_TEXT = "numeric_text"
     """The column is NULL or text that is a plain decimal number."""
     TYPE = "type"
