@@ -277,7 +277,7 @@ function trouble(title, detail) {
 
 function asked() {
   const body = { pred: find("pred").value, gold: find("gold").value, conditions: true };
-  for (const name of ["relation", "facts", "effort"]) {
+  for (const name of ["relation", "facts", "effort", "dialect"]) {
     if (find(name).value) body[name] = find(name).value;
   }
   const where = document.querySelector("input[name=where]:checked").value;

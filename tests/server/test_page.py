@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from kit.served import TestClient
 
+from equiv.dialects.registry import OWN_NAMES
 from equiv.options import Options
 from equiv.server.openapi import document, page, policy
 from equiv.server.run import Service
@@ -43,6 +44,11 @@ def test_it_loads_nothing() -> None:
 @pytest.mark.parametrize(("dialect", "title"), [("", "SQLite"), ("postgres", "PostgreSQL")])
 def test_it_names_the_dialect_of_the_service(dialect: str, title: str) -> None:
     assert f"Queries are read as {title}." in page(ServiceSettings(options=Options(dialect=dialect)))
+
+
+def test_it_offers_each_dialect_that_a_request_may_name() -> None:
+    (select,) = re.findall(r'<select id="dialect">(.*?)</select>', page(ServiceSettings()), re.DOTALL)
+    assert re.findall(r'value="(.*?)"', select) == ["", *OWN_NAMES]
 
 
 def test_no_text_becomes_markup() -> None:
