@@ -21,21 +21,12 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeVar, Unpack
 
+from equiv import verdict as v
 from equiv.core.model import Schema
 from equiv.engine.premises import Premises, SchemaGiven
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.relation import resolve_relation
-from equiv.verdict import (
-    FURTHER_FACTS,
-    Attempt,
-    Naming,
-    Reason,
-    Tier,
-    Undecided,
-    Verdict,
-    may_be_conditional,
-)
 from equiv.workers import child
 from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
 from equiv.workers.process import PATIENCE
@@ -50,29 +41,29 @@ ENGINES = 8
 _GROUNDS = 8
 _THRESHOLDS = (10_000, 20, 20)
 """Some 10 MB more at most, and a twentieth of the time less, than by Python's own."""
-_OF_THE_MOMENT = (Reason.TIMEOUT, Reason.RESOURCE, Reason.INTERNAL)
+_OF_THE_MOMENT = (v.Reason.TIMEOUT, v.Reason.RESOURCE, v.Reason.INTERNAL)
 """Reasons that another try may not give."""
 
 _Asked = tuple[bytes, str, str]
 """Premises, prediction and gold query."""
-_Outcome = Future[Verdict | Timeout | Crashed]
+_Outcome = Future[v.Verdict | Timeout | Crashed]
 
 Returned = TypeVar("Returned")
 
 
 def is_repeatable(verdict: object) -> bool:
     """Whether this is a verdict in which neither time nor memory had a part."""
-    if not isinstance(verdict, Verdict):
+    if not isinstance(verdict, v.Verdict):
         return False
     if any(attempt.outcome == "failed" for attempt in verdict.attempts):
         return False
-    if not isinstance(verdict, Undecided):
+    if not isinstance(verdict, v.Undecided):
         return True
     ends = (verdict.reason, *(attempt.reason for attempt in verdict.attempts))
     return not any(end.startswith(_OF_THE_MOMENT) for end in ends)
 
 
-def verdict_of(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
+def verdict_of(outcome: v.Verdict | Timeout | Crashed, options: Options) -> v.Verdict:
     """The verdict for whatever a worker came back with.
 
     Raises:
@@ -83,50 +74,50 @@ def verdict_of(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdic
             reason, detail = _why(outcome)
         case _:
             return outcome
-    if reason is Reason.INTERNAL and detail.startswith(_INPUT):
+    if reason is v.Reason.INTERNAL and detail.startswith(_INPUT):
         raise InputError(detail.removeprefix(_INPUT))
     return undecided(reason, detail, options)
 
 
-def verdict_or_trouble(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
+def verdict_or_trouble(outcome: v.Verdict | Timeout | Crashed, options: Options) -> v.Verdict:
     """As :func:`verdict_of`; where the premises cannot be used, that is the verdict's detail."""
     try:
         return verdict_of(outcome, options)
     except InputError as error:
-        return undecided(Reason.INTERNAL, str(error), options)
+        return undecided(v.Reason.INTERNAL, str(error), options)
 
 
 _INPUT = "InputError: "
 
 
-def undecided(reason: Reason, detail: str, options: Options) -> Undecided:
+def undecided(reason: v.Reason, detail: str, options: Options) -> v.Undecided:
     """The verdict on a pair that nobody read: a preset of relations is taken as if gold ordered nothing."""
     relation = resolve_relation(options.relation, gold_orders=False)
-    return Undecided(relation=relation, reason=reason, detail=detail)
+    return v.Undecided(relation=relation, reason=reason, detail=detail)
 
 
-def completed(verdict: Verdict, outcome: Verdict | Timeout | Crashed) -> Verdict:
+def completed(verdict: v.Verdict, outcome: v.Verdict | Timeout | Crashed) -> v.Verdict:
     """A verdict with further facts, as a worker found them; or as it was, and that it was cut short."""
     if not isinstance(outcome, Timeout | Crashed):
         return outcome
     reason, detail = _why(outcome)
     spent = outcome.seconds * 1000 if isinstance(outcome, Timeout) else 0.0
-    cut = Attempt(Tier.PROOF, "failed", f"{reason} {FURTHER_FACTS}: {detail}", spent)
+    cut = v.Attempt(v.Tier.PROOF, "failed", f"{reason} {v.FURTHER_FACTS}: {detail}", spent)
     return replace(verdict, attempts=(*verdict.attempts, cut))
 
 
-def _why(outcome: Timeout | Crashed) -> tuple[Reason, str]:
+def _why(outcome: Timeout | Crashed) -> tuple[v.Reason, str]:
     match outcome:
         case Timeout(seconds, by_clock=False):
-            return Reason.TIMEOUT, f"no verdict within {seconds:g} seconds"
+            return v.Reason.TIMEOUT, f"no verdict within {seconds:g} seconds"
         case Timeout(seconds):
             return (
-                Reason.TIMEOUT,
+                v.Reason.TIMEOUT,
                 f"no verdict within {PATIENCE * seconds:g} seconds of wall time; the machine is busy",
             )
         case Crashed("raised", message):
-            return Reason.INTERNAL, message
-    return Reason.RESOURCE, outcome.message
+            return v.Reason.INTERNAL, message
+    return v.Reason.RESOURCE, outcome.message
 
 
 def require_texts(*queries: object) -> None:
@@ -206,8 +197,8 @@ def prepare(*several: bytes) -> None:
 
 
 def check_kept(
-    pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
-) -> Verdict:
+    pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True, naming: v.Naming = v.Naming.FEWEST
+) -> v.Verdict:
     """The verdict on one pair, by the engine that is kept.
 
     Args:
@@ -220,18 +211,18 @@ def check_kept(
     return engine_of(pickled).check(pred, gold, elsewhere=elsewhere, naming=naming)
 
 
-def complete_kept(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Verdict:
+def complete_kept(verdict: v.Verdict, pickled: bytes, pred: str, gold: str) -> v.Verdict:
     """The verdict with the facts under which the pair would be equivalent."""
     return engine_of(pickled).complete(verdict, pred, gold)
 
 
-def check_alone(pickled: bytes, pred: str, gold: str) -> Verdict:
+def check_alone(pickled: bytes, pred: str, gold: str) -> v.Verdict:
     """The verdict on one pair, by an engine that has seen no other."""
     with closing(_fresh_engine(pickled)) as engine:
         return engine.check(pred, gold)
 
 
-def complete_alone(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Verdict:
+def complete_alone(verdict: v.Verdict, pickled: bytes, pred: str, gold: str) -> v.Verdict:
     """The verdict with the facts under which the pair would be equivalent."""
     with closing(_fresh_engine(pickled)) as engine:
         return engine.complete(verdict, pred, gold)
@@ -267,11 +258,11 @@ class _Host:
 
     lanes: Lanes
     keeps: bool
-    memory: Memory[Verdict] = field(default_factory=Memory)
+    memory: Memory[v.Verdict] = field(default_factory=Memory)
 
     def decide(
-        self, asked: _Asked, options: Options, seconds: float | None, here: Callable[..., Verdict]
-    ) -> Verdict:
+        self, asked: _Asked, options: Options, seconds: float | None, here: Callable[..., v.Verdict]
+    ) -> v.Verdict:
         """The verdict on a pair: remembered, or by a worker in so many seconds, or by this very process."""
         verdict = self.memory.recall(asked)
         if verdict is None:
@@ -284,7 +275,7 @@ class _Host:
                 self.memory.keep(asked, verdict)
         return verdict
 
-    def told(self, outcome: _Outcome, asked: _Asked, options: Options) -> Verdict:
+    def told(self, outcome: _Outcome, asked: _Asked, options: Options) -> v.Verdict:
         """The verdict that comes, with further facts if they are wanted."""
         verdict = verdict_of(_whole(result_of(outcome), options), options)
         if verdict.queries is None:
@@ -296,9 +287,9 @@ class _Host:
         check = check_kept if self.keeps else check_alone
         return self.lanes.lane().submit(check, *asked, timeout=seconds, before=self._before(asked))
 
-    def _with_further_facts(self, verdict: Verdict, asked: _Asked, options: Options) -> Verdict:
+    def _with_further_facts(self, verdict: v.Verdict, asked: _Asked, options: Options) -> v.Verdict:
         """The verdict, with the facts under which the pair would be equivalent if they are wanted."""
-        if not options.conditions or not may_be_conditional(verdict):
+        if not options.conditions or not v.may_be_conditional(verdict):
             return verdict
         seconds = min(options.timeout or CONDITION_SECONDS, CONDITION_SECONDS)
         complete = complete_kept if self.keeps else complete_alone
@@ -330,7 +321,7 @@ class GivenUpError(Exception):
         verdict: what is to be said of the pair.
     """
 
-    def __init__(self, verdict: Undecided) -> None:
+    def __init__(self, verdict: v.Undecided) -> None:
         super().__init__(f"the DDL could not be read: {verdict.detail}")
         self.verdict = verdict
 
@@ -369,10 +360,10 @@ class Call:
         if isinstance(outcome, Schema):
             return outcome
         verdict = verdict_of(_whole(outcome, self._options), self._options)
-        assert isinstance(verdict, Undecided)
+        assert isinstance(verdict, v.Undecided)
         raise GivenUpError(verdict)
 
-    def check(self, premises: Premises, pred: str, gold: str) -> Verdict:
+    def check(self, premises: Premises, pred: str, gold: str) -> v.Verdict:
         """The verdict on one pair.
 
         Raises:
@@ -388,7 +379,7 @@ class Call:
         return max(0.001, self._end - monotonic())
 
 
-def _decide_here(*asked: *_Asked) -> Verdict:
+def _decide_here(*asked: *_Asked) -> v.Verdict:
     return complete_alone(check_alone(*asked), *asked)
 
 
@@ -451,7 +442,7 @@ class Checker:
         """How pairs are compared."""
         return self._premises.options
 
-    def check(self, pred: str, gold: str) -> Verdict:
+    def check(self, pred: str, gold: str) -> v.Verdict:
         """The verdict on one pair of SQL texts; never raises for anything that they hold.
 
         Raises:
@@ -475,7 +466,7 @@ class Checker:
             self._engine_process = os.getpid()
         return self._engine
 
-    def _decide_here(self, _: bytes, pred: str, gold: str) -> Verdict:
+    def _decide_here(self, _: bytes, pred: str, gold: str) -> v.Verdict:
         engine = self._engine_here()
         return engine.complete(engine.check(pred, gold), pred, gold)
 
@@ -487,7 +478,7 @@ class Checker:
         assert self.options.timeout is not None
         return self._host.submit(self._asked(pred, gold), self.options.timeout)
 
-    def _await(self, pred: str, gold: str, outcome: _Outcome) -> Verdict:
+    def _await(self, pred: str, gold: str, outcome: _Outcome) -> v.Verdict:
         return self._host.told(outcome, self._asked(pred, gold), self.options)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from equiv import verdict as v
 from equiv.answers.pair import Pair, comparable, told_apart_by_types
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, with_hint
@@ -45,24 +46,6 @@ from equiv.tiers.outcome import (
 )
 from equiv.tiers.rules import RulesTier
 from equiv.tiers.witness import SHOWING, as_printed, replay_elsewhere, with_texts
-from equiv.verdict import (
-    FURTHER_FACTS,
-    PROVERS,
-    SHOWN,
-    Attempt,
-    Condition,
-    Difference,
-    Equivalent,
-    FailureCode,
-    Invalid,
-    Naming,
-    NotEquivalent,
-    Reason,
-    Tier,
-    Undecided,
-    Verdict,
-    may_be_conditional,
-)
 
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Reader, Session
@@ -70,7 +53,7 @@ if TYPE_CHECKING:
 _KEPT_QUERIES = 256
 _PYTHONS = frozenset(("bird", "spider", "rose"))
 """Relations of scripts that compare the values of Python, to which a boolean is a number."""
-_TESTERS = (Tier.DATA, Tier.GENERATE)
+_TESTERS = (v.Tier.DATA, v.Tier.GENERATE)
 """The tiers that test proofs."""
 PROVED_UNDER, OPEN_UNDER = 1, 16
 """How many databases a pair is tried on under other settings: where it is proved, and where it is not."""
@@ -96,7 +79,7 @@ class Engine:
     """What must fail to break a proof; None: the tiers."""
     confirm: Settler | None = None
     """Proves again what the rules derive; None: nothing does."""
-    conditions: Callable[[Pair, NotEquivalent | Undecided], tuple[Condition, ...]] | None = None
+    conditions: Callable[[Pair, v.NotEquivalent | v.Undecided], tuple[v.Condition, ...]] | None = None
     """Looks for further facts under which a pair would be equivalent; None: nothing does."""
     rounding_shows: bool = False
     """Whether a difference by rounding alone counts where the engine shows it."""
@@ -110,8 +93,8 @@ class Engine:
         self._readers = readers_of(self._dialect)
 
     def check(
-        self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
-    ) -> Verdict:
+        self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True, naming: v.Naming = v.Naming.FEWEST
+    ) -> v.Verdict:
         """The verdict on one pair; never raises for anything that the two texts hold.
 
         Args:
@@ -122,10 +105,10 @@ class Engine:
         """
         start, shown = perf_counter(), SHOWING.ms
         gold, pred = self.read(gold_sql, gold=True), self.read(pred_sql)
-        reading = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
+        reading = v.Attempt(v.Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         match self._paired(pred, gold, reading):
             case Pair() as read:
-                pair = replace(read, is_shown=naming is not Naming.UNSHOWN)
+                pair = replace(read, is_shown=naming is not v.Naming.UNSHOWN)
                 found = decide(
                     pair,
                     self.tiers,
@@ -141,9 +124,9 @@ class Engine:
                 verdict = unread
         with SHOWING:
             told = self._told(verdict, pred, gold, (pred_sql, gold_sql), elsewhere=elsewhere)
-        if not isinstance(told, NotEquivalent | Undecided):
+        if not isinstance(told, v.NotEquivalent | v.Undecided):
             return told
-        spent = Attempt(told.tier or Tier.PARSE, "passed", SHOWN, SHOWING.ms - shown)
+        spent = v.Attempt(told.tier or v.Tier.PARSE, "passed", v.SHOWN, SHOWING.ms - shown)
         return replace(told, attempts=(*told.attempts, spent))
 
     # Two texts to a pair.
@@ -173,25 +156,25 @@ class Engine:
         given = given_side(data)
         return given.prepared(sql, found) if isinstance(given, UsersDatabase) else found
 
-    def _paired(self, pred: Query | Broken, gold: Query | Broken, reading: Attempt) -> Pair | Verdict:
+    def _paired(self, pred: Query | Broken, gold: Query | Broken, reading: v.Attempt) -> Pair | v.Verdict:
         """The pair of two texts, or the verdict if one is no query or they cannot be asked together."""
         relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
-        undecided = Undecided(
-            relation=relation, facts_dropped=self.dropped, attempts=(reading,), reason=Reason.UNSUPPORTED
+        undecided = v.Undecided(
+            relation=relation, facts_dropped=self.dropped, attempts=(reading,), reason=v.Reason.UNSUPPORTED
         )
         for side, query in (("gold query", gold), ("prediction", pred)):
             if isinstance(query, Broken) and query.cause == "WITHHELD":
                 return replace(undecided, detail=f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
-            code = FailureCode(f"GOLD_{gold.cause}")
-            return replace(undecided, reason=Reason.GOLD_INVALID, detail=gold.message, failure_code=code)
+            code = v.FailureCode(f"GOLD_{gold.cause}")
+            return replace(undecided, reason=v.Reason.GOLD_INVALID, detail=gold.message, failure_code=code)
         if isinstance(pred, Broken):
-            return Invalid(
+            return v.Invalid(
                 relation=relation,
-                tier=Tier.PARSE,
+                tier=v.Tier.PARSE,
                 facts_dropped=self.dropped,
                 attempts=(replace(reading, outcome="settled"),),
-                failure_code=FailureCode(f"PRED_{pred.cause}"),
+                failure_code=v.FailureCode(f"PRED_{pred.cause}"),
                 message=pred.message,
             )
         if why := clash((*pred.parameters, *gold.parameters)) or _types_apart(pred, gold):
@@ -218,44 +201,44 @@ class Engine:
 
     # What the tiers say, to the verdict that is given.
 
-    def finish(self, found: Verdict, pair: Pair) -> Verdict:
+    def finish(self, found: v.Verdict, pair: Pair) -> v.Verdict:
         """What the tiers say of a pair, a proof with all that it rests on; nothing refutes it."""
         refuters = self.tiers if self.refuters is None else self.refuters
-        if isinstance(found, Undecided) and found.reason is Reason.NO_PROOF:
+        if isinstance(found, v.Undecided) and found.reason is v.Reason.NO_PROOF:
             found = self._hanging_on_settings(found, pair)
-        if isinstance(found, Equivalent) and not pair.are_typed_alike:
+        if isinstance(found, v.Equivalent) and not pair.are_typed_alike:
             found = replace(found, strongest=pair.relation)  # stricter relations may tell true from 1
-        if isinstance(found, Equivalent):
+        if isinstance(found, v.Equivalent):
             found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
-        if isinstance(found, Equivalent):
+        if isinstance(found, v.Equivalent):
             found = resting_on_settings(found, pair)
-        if isinstance(found, Equivalent):
+        if isinstance(found, v.Equivalent):
             found = attack_rounding(pair, found, self.effort, refuters)
-        if isinstance(found, Equivalent):
+        if isinstance(found, v.Equivalent):
             found = resting_on_errors(found, pair)
-        return attack_settings(pair, found, refuters if isinstance(found, Equivalent) else self.tiers)
+        return attack_settings(pair, found, refuters if isinstance(found, v.Equivalent) else self.tiers)
 
-    def _hanging_on_settings(self, found: Undecided, pair: Pair) -> Undecided:
+    def _hanging_on_settings(self, found: v.Undecided, pair: Pair) -> v.Undecided:
         """What is said of a pair without a proof that has one under settings which nobody states."""
         taken = pair.taken_settings
         if not taken or pair.for_proofs is pair:
             return found
         held = replace(pair, facts=Facts((*pair.facts, *taken)))
-        provers = [tier for tier in self.tiers if tier.tier in PROVERS]
-        if not isinstance(decide(held, provers, self.effort, refuters=()), Equivalent):
+        provers = [tier for tier in self.tiers if tier.tier in v.PROVERS]
+        if not isinstance(decide(held, provers, self.effort, refuters=()), v.Equivalent):
             return found
         names = " and ".join(f"the setting {fact.columns[0]}" for fact in taken)
         return replace(found, detail=f"it depends on {names}, which no schema or fact states")
 
     def _told(
         self,
-        verdict: Verdict,
+        verdict: v.Verdict,
         pred: Query | Broken,
         gold: Query | Broken,
         texts: tuple[str, str],
         *,
         elsewhere: bool,
-    ) -> Verdict:
+    ) -> v.Verdict:
         """A verdict with what is told beside it: names of columns, remarks of the readers, the two texts."""
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_texts(verdict, pred, gold)
@@ -269,18 +252,18 @@ class Engine:
         said = (*remarks, *verdict.remarks, *replayed)
         return replace(verdict, remarks=said, dialect=self.schema.dialect, queries=texts)
 
-    def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
+    def complete(self, verdict: v.Verdict, pred_sql: str, gold_sql: str) -> v.Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
-        if self.conditions is None or not isinstance(verdict, NotEquivalent | Undecided):
+        if self.conditions is None or not isinstance(verdict, v.NotEquivalent | v.Undecided):
             return verdict
         pred, gold = self.read(pred_sql), self.read(gold_sql, gold=True)
-        if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
+        if not v.may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
             return verdict
         start = perf_counter()
         relation = verdict.relation
         found = self.conditions(self.pair(*self._compared(pred, gold, relation), relation), verdict)
         outcome = "settled" if found else "passed"
-        spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
+        spent = v.Attempt(v.Tier.PROOF, outcome, v.FURTHER_FACTS, (perf_counter() - start) * 1000)
         return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
 
     def open(self) -> Session | None:
@@ -318,9 +301,11 @@ def stages(rules: RuleSet, schema: Schema, facts: Facts, db: Path | None) -> lis
         RulesTier(rules),  # both queries rewritten to one
         *([DataTier(db)] if db is not None else []),  # distinguished by the populated database
         GenerateTier(schema, facts),  # distinguished by a database made for them
-        Deferred(Tier.PROOF, make_proof),  # one normal form in the algebra, each statement tried on databases
-        Deferred(Tier.FRAGMENT, make_fragment),  # decided, if they lie in the fragment
-        Deferred(Tier.SEARCH, make_search),  # distinguished by a database that a solver finds
+        Deferred(
+            v.Tier.PROOF, make_proof
+        ),  # one normal form in the algebra, each statement tried on databases
+        Deferred(v.Tier.FRAGMENT, make_fragment),  # decided, if they lie in the fragment
+        Deferred(v.Tier.SEARCH, make_search),  # distinguished by a database that a solver finds
     ]
 
 
@@ -329,12 +314,12 @@ def decide(
     tiers: Sequence[Settler],
     effort: int,
     dropped: tuple[Fact, ...] = (),
-    before: tuple[Attempt, ...] = (),
+    before: tuple[v.Attempt, ...] = (),
     *,
     refuters: Sequence[Settler] | None = None,
     confirm: Settler | None = None,
-    naming: Naming | None = None,
-) -> Verdict:
+    naming: v.Naming | None = None,
+) -> v.Verdict:
     """The verdict on a pair.
 
     Args:
@@ -353,12 +338,12 @@ def decide(
         return seen
     hidden = False
     for tier, way in _turns(walk, tiers):
-        if hidden and tier.tier in (*_TESTERS, Tier.SEARCH) and walk.may_be_hidden(tier):
+        if hidden and tier.tier in (*_TESTERS, v.Tier.SEARCH) and walk.may_be_hidden(tier):
             continue
         match walk.attempt(tier, effort, attack=way):
             case Proved() as proved:
                 verdict = _tested(walk, proved, tier, testers)
-                if confirm is None or tier.tier is not Tier.RULES or not isinstance(verdict, Equivalent):
+                if confirm is None or tier.tier is not v.Tier.RULES or not isinstance(verdict, v.Equivalent):
                     return verdict
                 return _confirmed(walk, verdict, confirm, testers)
             case Refuted() if walk.may_be_hidden(tier):
@@ -376,10 +361,10 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
     databases are tried after that is sought, and what else a proof may take is tried after them, unless the
     engine alone can run them: each costs ten times what it does on the core.
     """
-    seeks_proof = any(tier.tier is Tier.PROOF for tier in tiers)
+    seeks_proof = any(tier.tier is v.Tier.PROOF for tier in tiers)
     later: Settler | None = None
     for tier in tiers:
-        if later is not None and tier.tier is Tier.PROOF:
+        if later is not None and tier.tier is v.Tier.PROOF:
             prover = tier.made if isinstance(tier, Deferred) else tier
             is_quick = isinstance(prover, Maker) and walk.pair.runs_on_core
             yield tier, prover.show_again if isinstance(prover, Maker) and is_quick else None
@@ -393,18 +378,18 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
             yield tier, None
 
 
-def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
+def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> v.Verdict | None:
     """What the tier right behind the rules distinguishes by a few databases, which cost less than the rules.
 
     A large populated database lets the next one go first.
     """
-    if len(tiers) < 2 or tiers[0].tier is not Tier.RULES or walk.pair.unbound:
+    if len(tiers) < 2 or tiers[0].tier is not v.Tier.RULES or walk.pair.unbound:
         return None
     behind = next((each for each in tiers[1:] if not (isinstance(each, DataTier) and each.is_dear)), None)
     return walk.first_look(behind) if isinstance(behind, Looker) else None
 
 
-def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settler]) -> Verdict:
+def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settler]) -> v.Verdict:
     """Believe a proof once the testing tiers have failed to break it, before the proof or now."""
     tried = {attempt.tier for attempt in walk.attempts}
     backstop = BACKSTOP_EFFORT if walk.pair.runs_on_core else NATIVE_BACKSTOP
@@ -413,7 +398,7 @@ def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settl
             continue
         attack = tier.attack if isinstance(tier, Looker) else None
         match walk.attempt(tier, min(walk.effort, backstop), attack=attack):
-            case Refuted(difference=Difference.ERROR) as refuted:
+            case Refuted(difference=v.Difference.ERROR) as refuted:
                 return walk.refuted(refuted, tier.tier)
             case Refuted(by_rounding=True) as refuted if walk.is_exact(proved, prover):
                 return walk.refuted(refuted, tier.tier)
@@ -422,21 +407,21 @@ def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settl
     return walk.proved(proved, prover)
 
 
-def _confirmed(walk: Walk, verdict: Equivalent, prover: Settler, testers: Sequence[Settler]) -> Verdict:
+def _confirmed(walk: Walk, verdict: v.Equivalent, prover: Settler, testers: Sequence[Settler]) -> v.Verdict:
     """A verdict that a second prover proves again, or else one that the whole effort failed to break."""
     again = walk.attempt(prover, walk.effort)
-    if isinstance(again, Open) and again.reason is Reason.CONFLICT:
+    if isinstance(again, Open) and again.reason is v.Reason.CONFLICT:
         return walk.left_open(again)
     for tier in () if isinstance(again, Proved) else testers:
         match walk.attempt(tier, walk.effort):
-            case Refuted(difference=Difference.ERROR) as refuted:
+            case Refuted(difference=v.Difference.ERROR) as refuted:
                 return walk.refuted(refuted, tier.tier)
             case Refuted() as refuted:
                 return walk.conflict(verdict.tier, tier.tier, refuted)
     return replace(verdict, confirmed=isinstance(again, Proved), attempts=tuple(walk.attempts))
 
 
-def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequence[Settler]) -> Verdict:
+def attack_rounding(pair: Pair, found: v.Equivalent, effort: int, refuters: Sequence[Settler]) -> v.Verdict:
     """A verdict that rests on exact arithmetic, or its refutation by what the engine makes of rounding."""
     if not (pair.rounding_shows and found.up_to_rounding) or pair.unbound:
         return found
@@ -451,13 +436,13 @@ def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequen
     return replace(found, attempts=tuple(walk.attempts))
 
 
-def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> Verdict:
+def attack_settings(pair: Pair, found: v.Verdict, refuters: Sequence[Settler]) -> v.Verdict:
     """A verdict on a pair that depends on settings which nobody states, or what other values of these show.
 
     A proof holds under each value of the settings that it does not name.
     """
-    proved = isinstance(found, Equivalent)
-    is_open = isinstance(found, Undecided) and found.reason in (Reason.NO_PROOF, Reason.UNSUPPORTED)
+    proved = isinstance(found, v.Equivalent)
+    is_open = isinstance(found, v.Undecided) and found.reason in (v.Reason.NO_PROOF, v.Reason.UNSUPPORTED)
     if not (proved or is_open) or pair.unbound:
         return found
     if not any(fact.columns[0] in pair.dialect.others for fact in pair.taken_settings):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from equiv import verdict as v
 from equiv.answers.difference import caveat
 from equiv.answers.pair import Pair
 from equiv.core.model import NUMBERS
@@ -27,24 +28,6 @@ from equiv.tiers.outcome import (
     most_telling,
 )
 from equiv.tiers.witness import SHOWING
-from equiv.verdict import (
-    FEWER_FACTS,
-    PROVERS,
-    Attempt,
-    Derivation,
-    Difference,
-    Equivalent,
-    Naming,
-    NotEquivalent,
-    Proof,
-    Reason,
-    Remark,
-    RemarkKind,
-    Tier,
-    Undecided,
-    Verdict,
-    Witness,
-)
 
 Attack = Callable[[Pair, int], TierOutcome]
 """What a tier is asked about a pair, with so many databases."""
@@ -58,9 +41,9 @@ class Walk:
         pair: Pair,
         effort: int,
         dropped: tuple[Fact, ...],
-        before: tuple[Attempt, ...],
+        before: tuple[v.Attempt, ...],
         *,
-        naming: Naming | None = None,
+        naming: v.Naming | None = None,
     ) -> None:
         self.pair = pair
         self.naming = naming
@@ -68,15 +51,15 @@ class Walk:
         self.dropped = dropped
         self.attempts = list(before)
         self.open: list[Open] = []
-        self.looked: tuple[Tier, float] | None = None
+        self.looked: tuple[v.Tier, float] | None = None
         """The tier that had a first look, and the milliseconds that it took."""
 
     @property
-    def remarks(self) -> tuple[Remark, ...]:
+    def remarks(self) -> tuple[v.Remark, ...]:
         """The remarks of the tiers that settled nothing."""
         return tuple(remark for outcome in self.open for remark in outcome.remarks)
 
-    def first_look(self, tier: Looker) -> Verdict | None:
+    def first_look(self, tier: Looker) -> v.Verdict | None:
         """The verdict if a tier settles the pair at first sight; what that cost is put down to the tier."""
         start, shown = perf_counter(), SHOWING.ms
         try:
@@ -86,7 +69,7 @@ class Walk:
         self.looked = (tier.tier, (perf_counter() - start) * 1000 - (SHOWING.ms - shown))
         if refuted is None:
             return None
-        self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
+        self.attempts.append(v.Attempt(tier.tier, "settled", "", self.looked[1]))
         return self.refuted(refuted, tier.tier)
 
     @property
@@ -100,12 +83,12 @@ class Walk:
         outcome: TierOutcome
         shown = SHOWING.ms
         try:
-            read = self.pair.for_proofs if tier.tier in PROVERS else self.pair
+            read = self.pair.for_proofs if tier.tier in v.PROVERS else self.pair
             outcome = (attack or tier.settle)(read, effort)
         except (RecursionError, MemoryError) as error:
-            outcome = Open(Reason.RESOURCE, type(error).__name__)
+            outcome = Open(v.Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
-            outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
+            outcome = Open(v.Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
         if self._is_excused(outcome, tier):
             outcome = Open()
         spent = (perf_counter() - start) * 1000 - (SHOWING.ms - shown)
@@ -114,24 +97,24 @@ class Walk:
         if isinstance(outcome, Open):
             self.open.append(outcome)
             reason = f"{outcome.reason} {outcome.detail}".strip()
-            self.attempts.append(Attempt(tier.tier, "passed", reason, spent))
+            self.attempts.append(v.Attempt(tier.tier, "passed", reason, spent))
         else:
-            self.attempts.append(Attempt(tier.tier, "settled", "", spent))
+            self.attempts.append(v.Attempt(tier.tier, "settled", "", spent))
         return outcome
 
     def may_be_hidden(self, tier: Settler) -> bool:
         """Whether what a tier finds may be rows that the user's own database has not, or does not show."""
-        return bool(self.pair.unbound) and tier.tier is not Tier.DATA
+        return bool(self.pair.unbound) and tier.tier is not v.Tier.DATA
 
-    def pass_over(self, tier: Tier) -> None:
+    def pass_over(self, tier: v.Tier) -> None:
         """Let the refutation by a tier be none."""
         why = self.pair.unbound
-        self.open.append(Open(Reason.UNREPLAYED, why))
-        self.attempts[-1] = Attempt(tier, "passed", f"{Reason.UNREPLAYED} {why}", self.attempts[-1].ms)
+        self.open.append(Open(v.Reason.UNREPLAYED, why))
+        self.attempts[-1] = v.Attempt(tier, "passed", f"{v.Reason.UNREPLAYED} {why}", self.attempts[-1].ms)
 
     def _is_excused(self, outcome: TierOutcome, tier: Settler) -> bool:
         """Whether an error on every database made counts for nothing: on the given one both answered."""
-        if not isinstance(outcome, Refuted) or outcome.difference is not Difference.ERROR:
+        if not isinstance(outcome, Refuted) or outcome.difference is not v.Difference.ERROR:
             return False
         if self.may_be_hidden(tier):
             return True
@@ -143,7 +126,7 @@ class Walk:
 
     def _with_its_facts(self, proved: Proved, prover: Settler) -> Proved:
         """The proof with the facts that are to be named."""
-        if self.naming is None or prover.tier is Tier.PACKS:  # fewer facts would mean more on trust
+        if self.naming is None or prover.tier is v.Tier.PACKS:  # fewer facts would mean more on trust
             return proved
         start = perf_counter()
         if isinstance(prover, Deferred):
@@ -157,20 +140,20 @@ class Walk:
             lambda pair: show(pair, self.effort),
             lambda pair: again(pair, self.effort),
         )
-        named = fewest.find() if self.naming is Naming.FEWEST else fewest.enough()
+        named = fewest.find() if self.naming is v.Naming.FEWEST else fewest.enough()
         spent = (perf_counter() - start) * 1000
-        self.attempts.append(Attempt(prover.tier, "passed", FEWER_FACTS, spent))
+        self.attempts.append(v.Attempt(prover.tier, "passed", v.FEWER_FACTS, spent))
         return named
 
-    def proved(self, proved: Proved, prover: Settler) -> Verdict:
+    def proved(self, proved: Proved, prover: Settler) -> v.Verdict:
         """The verdict for a proof that no database broke, with the facts that it rests on."""
         proved = self._with_its_facts(proved, prover)
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not rests_on_exactness(proved.facts):
-            witness = rounded if isinstance(rounded, Witness) else None
+            witness = rounded if isinstance(rounded, v.Witness) else None
             said = f"{prover.tier} proved the pair, but rounding refutes it"
-            return self.left_open(Open(Reason.CONFLICT, said, witness))
-        return Equivalent(
+            return self.left_open(Open(v.Reason.CONFLICT, said, witness))
+        return v.Equivalent(
             relation=self.pair.relation,
             tier=prover.tier,
             # What is true of the whole numbers no schema promises.
@@ -183,21 +166,21 @@ class Walk:
             caveat=caveat(self.pair, proved.facts, rounded),
         )
 
-    def conflict(self, prover: Tier | None, tester: Tier, found: Refuted) -> Undecided:
+    def conflict(self, prover: v.Tier | None, tester: v.Tier, found: Refuted) -> v.Undecided:
         """The verdict for a proof that a database breaks: one of the two is a bug."""
-        witness = found.evidence if isinstance(found.evidence, Witness) else None
+        witness = found.evidence if isinstance(found.evidence, v.Witness) else None
         said = f"the tier {prover} proved the pair, but the tier {tester} refutes it ({found.difference})"
-        return self.left_open(Open(Reason.CONFLICT, said, witness))
+        return self.left_open(Open(v.Reason.CONFLICT, said, witness))
 
-    def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
+    def refuted(self, refuted: Refuted, tier: v.Tier) -> v.Verdict:
         """The verdict for a database that distinguishes the queries."""
-        raises = refuted.difference is Difference.ERROR
+        raises = refuted.difference is v.Difference.ERROR
         there = replace(self.pair, under=refuted.under)
         labels = (FactKind.IMMUTABLE, FactKind.STABLE)
         others = {fact for kind in labels for fact in self.pair.facts.of(kind)} - {*(self.pair.labels or ())}
         others |= {*self.pair.facts.of(FactKind.NO_ERROR)} if raises else set()
         facts = (fact for fact in self.pair.facts if fact not in others)
-        return NotEquivalent(
+        return v.NotEquivalent(
             relation=self.pair.relation,
             tier=tier,
             facts=(*facts, *there.taken_settings),
@@ -209,18 +192,18 @@ class Walk:
             weakest=refuted.weakest or self.pair.relation,
         )
 
-    def undecided(self) -> Verdict:
+    def undecided(self) -> v.Verdict:
         """The verdict when no tier settled the pair."""
         # What the core cannot run is no obstacle to provers that read it with symbols.
         is_read = not self.pair.for_proofs.unsupported
-        plain = Reason.UNSUPPORTED, self.pair.unsupported
+        plain = v.Reason.UNSUPPORTED, self.pair.unsupported
         found = [each for each in self.open if not (is_read and (each.reason, each.detail) == plain)]
         return self.left_open(most_telling(found))
 
-    def left_open(self, outcome: Open) -> Undecided:
+    def left_open(self, outcome: Open) -> v.Undecided:
         """The verdict for an outcome that settles nothing, with what all the tiers found out."""
         code = next((o.failure_code for o in self.open if o.failure_code is not None), None)
-        return Undecided(
+        return v.Undecided(
             relation=self.pair.relation,
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
@@ -235,19 +218,19 @@ class Walk:
         )
 
 
-def _under_settings(pair: Pair) -> Iterator[Remark]:
+def _under_settings(pair: Pair) -> Iterator[v.Remark]:
     """The remark on the settings under which a pair is distinguished, if nobody states what they are."""
     taken = [f"{fact.columns[0]} = '{fact.expression}'" for fact in pair.taken_settings]
     if taken:
         said = f"the queries differ under {' and '.join(taken)}, which neither the schema nor a fact states"
-        yield Remark(RemarkKind.SETTING, "witness", said)
+        yield v.Remark(v.RemarkKind.SETTING, "witness", said)
 
 
 def _strongest(proved: Proved, asked: Relation) -> Relation:
     """The strictest relation of a proof, and no stricter one than each rewriting step keeps."""
     claimed = proved.strongest or asked
     found = proved.evidence
-    steps = (*found.pred_steps, *found.gold_steps) if isinstance(found, Derivation) else ()
+    steps = (*found.pred_steps, *found.gold_steps) if isinstance(found, v.Derivation) else ()
     kept = [claimed.rows, *(Rows(step.under) for step in steps)]
     loosest = next(rows for rows in reversed(Rows) if rows in kept)
     return replace(claimed, rows=loosest)
@@ -302,7 +285,7 @@ class Fewest:
         self._made: dict[frozenset[Fact], Proved | None] = {}
         self._tries = TRIES * _LARGE // (_LARGE + _size(proved))
         self._whole: Proved | None = None
-        if isinstance(proved.evidence, Derivation):
+        if isinstance(proved.evidence, v.Derivation):
             # Each guard of a rule names the facts by which it holds.
             self._made[frozenset(proved.facts)] = self._whole = proved
         else:
@@ -431,6 +414,6 @@ def _most_trusted_first(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 def _size(proved: Proved) -> int:
     evidence = proved.evidence
-    if isinstance(evidence, Proof):
+    if isinstance(evidence, v.Proof):
         return len(evidence.obligations) + (len(evidence.pred_form) + len(evidence.gold_form)) // _LETTERS
     return (len(evidence.pred_steps) + len(evidence.gold_steps)) // 4

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from equiv import verdict as v
 from equiv.files import is_text
 from equiv.options import TIERS
 from equiv.records.forms import (
@@ -41,16 +42,6 @@ from equiv.records.verdict_json import (
     said_by,
     to_json,
     versions,
-)
-from equiv.verdict import (
-    Derivation,
-    Equivalent,
-    FailureCode,
-    Invalid,
-    NotEquivalent,
-    Proof,
-    Undecided,
-    Verdict,
 )
 from equiv.workers.lanes import tells_of_killing
 
@@ -257,7 +248,7 @@ OF_ITEM = (
 """The fields of an item that a record has as they are."""
 
 
-def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
+def to_record(item: Item, verdict: v.Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 
     ``golds`` is filled in by :mod:`equiv.eval.evaluation`, ``ex`` by :mod:`equiv.eval.evaluation`.
@@ -283,32 +274,32 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
     }
 
 
-def _score(verdict: Verdict, accepted_rows: int | None) -> tuple[int | None, str | None]:
+def _score(verdict: v.Verdict, accepted_rows: int | None) -> tuple[int | None, str | None]:
     """The metric's answer without a judge, and who gives it."""
     match verdict:
-        case Equivalent(evidence=Proof()):
+        case v.Equivalent(evidence=v.Proof()):
             return 1, "proof"
-        case Equivalent(evidence=Derivation(on_trust=(_, *_))):
+        case v.Equivalent(evidence=v.Derivation(on_trust=(_, *_))):
             return 1, "packs"
-        case Equivalent():
+        case v.Equivalent():
             return 1, "rules"
-        case NotEquivalent():
+        case v.NotEquivalent():
             return 0, "verdict"
-        case Invalid():
+        case v.Invalid():
             return 0, "parse"
-        case Undecided(bounded=int(rows)) if accepted_rows is not None and rows >= accepted_rows:
+        case v.Undecided(bounded=int(rows)) if accepted_rows is not None and rows >= accepted_rows:
             return 1, "bounded"
     return None, None
 
 
 TELLING_FAULTS = {
-    FailureCode.PRED_EMPTY: (FaultKind.NO_PREDICTION, FaultKind.PREDICTION_NOT_TEXT),
-    FailureCode.GOLD_EMPTY: (FaultKind.UNREADABLE, FaultKind.NO_GOLD, FaultKind.GOLD_NOT_TEXT),
+    v.FailureCode.PRED_EMPTY: (FaultKind.NO_PREDICTION, FaultKind.PREDICTION_NOT_TEXT),
+    v.FailureCode.GOLD_EMPTY: (FaultKind.UNREADABLE, FaultKind.NO_GOLD, FaultKind.GOLD_NOT_TEXT),
 }
 """The faults that say more of an empty text than that it is empty."""
 
 
-def _why(item: Item, code: FailureCode | None, said: str | None) -> str | None:
+def _why(item: Item, code: v.FailureCode | None, said: str | None) -> str | None:
     """What is wrong with a query: what was wrong with the item as read, if that is why."""
     kinds = TELLING_FAULTS.get(code, ()) if code else ()
     return next((fault.text for fault in item.faults if fault.kind in kinds), said)

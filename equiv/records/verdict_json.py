@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
+from equiv import verdict as v
 from equiv.core.model import REFERENCE
 from equiv.core.runner import VERSION
 from equiv.dialects.crossing.dialect import sides_of
@@ -38,27 +39,6 @@ from equiv.records.forms import (
 )
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
-from equiv.verdict import (
-    Attempt,
-    Caveat,
-    Condition,
-    Derivation,
-    Difference,
-    Equivalent,
-    Execution,
-    FailureCode,
-    Invalid,
-    NotEquivalent,
-    ParameterBinding,
-    Proof,
-    Reason,
-    Remark,
-    Step,
-    Tier,
-    Undecided,
-    Verdict,
-    Witness,
-)
 
 Record = dict[str, Any]
 """One result record; the keys are those of :func:`equiv.records.record.to_record`."""
@@ -94,25 +74,25 @@ def _version(package: str) -> str:
 
 FACT = object_of(Fact, "kind table columns grade", "parent parent_columns expression", terse=True)
 FACTS = list_of(FACT)
-ATTEMPT = object_of(Attempt, special={float: MILLISECONDS})
-REMARK = object_of(Remark)
+ATTEMPT = object_of(v.Attempt, special={float: MILLISECONDS})
+REMARK = object_of(v.Remark)
 
 _OWN = {Fact: FACT}
-_STEP = object_of(Step, special=_OWN)
-_STEPS = list_of(shape_of({"side": TEXT, **forms_in(Step, special=_OWN)}))
+_STEP = object_of(v.Step, special=_OWN)
+_STEPS = list_of(shape_of({"side": TEXT, **forms_in(v.Step, special=_OWN)}))
 
 
-def _write_steps(derivation: Derivation) -> list[Record]:
+def _write_steps(derivation: v.Derivation) -> list[Record]:
     sides = (("pred", derivation.pred_steps), ("gold", derivation.gold_steps))
     return [{"side": side, **_STEP.write(step)} for side, steps in sides for step in steps]
 
 
-def _derivation_of(steps: list[Record], normal_form: str, on_trust: tuple[str, ...] = ()) -> Derivation:
+def _derivation_of(steps: list[Record], normal_form: str, on_trust: tuple[str, ...] = ()) -> v.Derivation:
     """The derivation whose steps are those of both sides, each with its side."""
     pred, gold = (
         tuple(_STEP.read(step) for step in steps if step["side"] == side) for side in ("pred", "gold")
     )
-    return Derivation(pred, gold, normal_form, on_trust)
+    return v.Derivation(pred, gold, normal_form, on_trust)
 
 
 _DERIVATION = JsonForm(
@@ -133,20 +113,20 @@ _BESIDE = "pred_columns gold_columns pred_error gold_error binding"
 _OF_RESULTS = {
     "pred_error": TEXT_OR_NULL,
     "gold_error": TEXT_OR_NULL,
-    ParameterBinding: object_of(ParameterBinding, special={"values": values_of(CELL)}),
+    v.ParameterBinding: object_of(v.ParameterBinding, special={"values": values_of(CELL)}),
 }
 
-_WITNESS = object_of(Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"})
+_WITNESS = object_of(v.Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"})
 
 _EVIDENCE: dict[str, JsonForm] = {
     "derivation": _DERIVATION,
     "proof": replace(
-        object_of(Proof, _PROVED, head={"kind": "proof", "steps": []}),
-        fault=shape_of({**forms_in(Proof, _PROVED), "steps": _STEPS}, ("steps",)).fault,
+        object_of(v.Proof, _PROVED, head={"kind": "proof", "steps": []}),
+        fault=shape_of({**forms_in(v.Proof, _PROVED), "steps": _STEPS}, ("steps",)).fault,
     ),
     "witness": _WITNESS,
     "execution": object_of(
-        Execution,
+        v.Execution,
         f"database {_RESULTS}",
         f"{_BESIDE} few",
         special={**_OF_RESULTS, "few": or_null(_WITNESS)},
@@ -155,12 +135,12 @@ _EVIDENCE: dict[str, JsonForm] = {
 }
 
 
-def _write_evidence(evidence: Derivation | Proof | Witness | Execution) -> Record:
+def _write_evidence(evidence: v.Derivation | v.Proof | v.Witness | v.Execution) -> Record:
     written: Record = _EVIDENCE[type(evidence).__name__.lower()].write(evidence)
     return written
 
 
-def _read_evidence(found: Mapping[str, Any]) -> Derivation | Proof | Witness | Execution | None:
+def _read_evidence(found: Mapping[str, Any]) -> v.Derivation | v.Proof | v.Witness | v.Execution | None:
     form = _EVIDENCE.get(found["kind"]) if found else None
     return form.read(found) if form else None
 
@@ -173,11 +153,13 @@ def _evidence_fault(found: Any, name: str) -> str:
 
 
 EVIDENCE = or_null(JsonForm(_write_evidence, _read_evidence, _evidence_fault, dict[str, Any]))
-CAVEAT = or_null(object_of(Caveat, special={Witness | Execution | None: EVIDENCE}, head={"kind": "rounding"}))
+CAVEAT = or_null(
+    object_of(v.Caveat, special={v.Witness | v.Execution | None: EVIDENCE}, head={"kind": "rounding"})
+)
 """What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
 
 
-def said_by(verdict: Verdict) -> Record:
+def said_by(verdict: v.Verdict) -> Record:
     """The fields of the record that the verdict alone fills, in their order.
 
     What its case has no field for is null or empty.
@@ -212,39 +194,39 @@ def said_by(verdict: Verdict) -> Record:
     }
 
 
-def conditions_of(verdict: Verdict) -> tuple[Condition, ...]:
+def conditions_of(verdict: v.Verdict) -> tuple[v.Condition, ...]:
     """The further facts under which a verdict's pair would be equivalent."""
-    return verdict.equivalent_if if isinstance(verdict, NotEquivalent | Undecided) else ()
+    return verdict.equivalent_if if isinstance(verdict, v.NotEquivalent | v.Undecided) else ()
 
 
-def _condition(condition: Condition) -> Record:
+def _condition(condition: v.Condition) -> Record:
     fact = format_fact(condition.fact)
     return {"fact": fact, "satisfied": condition.satisfied, "observed": condition.observed}
 
 
-def _telling(verdict: Verdict) -> Iterable[Fact]:
+def _telling(verdict: v.Verdict) -> Iterable[Fact]:
     """The facts that a verdict rests on; of a refutation, those that its database could have broken.
 
     A fact on a table without rows holds by itself, and what a given database
     breaks was dropped before.
     """
     match verdict:
-        case NotEquivalent(evidence=Witness(tables=tables)):
+        case v.NotEquivalent(evidence=v.Witness(tables=tables)):
             filled = {"", *(fold(name) for name, (_, rows) in tables.items() if rows)}
             return [fact for fact in verdict.facts if fold(fact.table) in filled]
-        case NotEquivalent():
+        case v.NotEquivalent():
             return [fact for fact in verdict.facts if not fact.table]
     return verdict.facts
 
 
-def _milliseconds(verdict: Verdict) -> dict[str, float]:
+def _milliseconds(verdict: v.Verdict) -> dict[str, float]:
     spent: dict[str, float] = {}
     for attempt in verdict.attempts:
         spent[attempt.purpose] = round(spent.get(attempt.purpose, 0.0) + attempt.ms, 3)
     return spent
 
 
-def verdict_of(record: Record) -> Verdict:
+def verdict_of(record: Record) -> v.Verdict:
     """The verdict of a record.
 
     Raises:
@@ -256,18 +238,18 @@ def verdict_of(record: Record) -> Verdict:
         raise InputError(f"record {record.get('key')} is damaged: {type(error).__name__}: {error}") from None
 
 
-def _verdict(record: Record) -> Verdict:
+def _verdict(record: Record) -> v.Verdict:
     shared: dict[str, Any] = {
         "relation": RELATION.read(record["relation"]),
-        "tier": Tier(record["tier"]) if record["tier"] else None,
+        "tier": v.Tier(record["tier"]) if record["tier"] else None,
         "facts_dropped": FACTS.read(record["facts_dropped"]),
-        "attempts": tuple(ATTEMPT.read(one) for one in record["attempts"] if one["tier"] in set(Tier)),
+        "attempts": tuple(ATTEMPT.read(one) for one in record["attempts"] if one["tier"] in set(v.Tier)),
         "remarks": list_of(REMARK).read(record.get("remarks", ())),
     }
     evidence = EVIDENCE.read(record["evidence"])
     match record["verdict"]:
-        case "equivalent" if isinstance(evidence, Derivation | Proof):
-            return Equivalent(
+        case "equivalent" if isinstance(evidence, v.Derivation | v.Proof):
+            return v.Equivalent(
                 **shared,
                 facts=FACTS.read(record["facts"]),
                 evidence=evidence,
@@ -275,29 +257,29 @@ def _verdict(record: Record) -> Verdict:
                 caveat=CAVEAT.read(record.get("caveat")),
                 confirmed=record["confirmed"],
             )
-        case "not_equivalent" if isinstance(evidence, Witness | Execution):
+        case "not_equivalent" if isinstance(evidence, v.Witness | v.Execution):
             weakest = _relation_if_any(record["weakest"])
-            difference = Difference(record["difference"])
-            return NotEquivalent(**shared, evidence=evidence, difference=difference, weakest=weakest)
+            difference = v.Difference(record["difference"])
+            return v.NotEquivalent(**shared, evidence=evidence, difference=difference, weakest=weakest)
         case "undecided":
-            return Undecided(
+            return v.Undecided(
                 **shared,
-                reason=Reason(record["reason"] or Reason.NO_PROOF),
+                reason=v.Reason(record["reason"] or v.Reason.NO_PROOF),
                 detail=record["detail"] or "",
                 failure_code=_code(record),
-                evidence=evidence if isinstance(evidence, Witness) else None,
+                evidence=evidence if isinstance(evidence, v.Witness) else None,
                 bounded=record["bounded"]["rows"] if record["bounded"] else None,
                 parts=(parts["pred"], parts["gold"]) if (parts := record.get("parts")) else None,
                 databases=record.get("databases") or 0,
             )
         case "invalid":
-            code = _code(record) or FailureCode.PRED_SYNTAX
-            return Invalid(**shared, failure_code=code, message=record["detail"] or "")
+            code = _code(record) or v.FailureCode.PRED_SYNTAX
+            return v.Invalid(**shared, failure_code=code, message=record["detail"] or "")
     raise ValueError(f"a verdict {record['verdict']!r} without evidence")
 
 
-def _code(record: Record) -> FailureCode | None:
-    return FailureCode(record["failure_code"]) if record["failure_code"] else None
+def _code(record: Record) -> v.FailureCode | None:
+    return v.FailureCode(record["failure_code"]) if record["failure_code"] else None
 
 
 def _relation_if_any(text: str | None) -> Relation | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
+from equiv import verdict as v
 from equiv.answers.compare import same_cell
 from equiv.cells import Cell, Row
 from equiv.core.functions.symbols import in_words
@@ -29,18 +30,6 @@ from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, differing_cells
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Text
-from equiv.verdict import (
-    EXECUTION_ROWS,
-    Derivation,
-    Execution,
-    NotEquivalent,
-    ParameterBinding,
-    Proof,
-    Step,
-    Undecided,
-    Verdict,
-    Witness,
-)
 
 _CLAUSES = frozenset(
     {"SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW", "VALUES"}
@@ -121,7 +110,7 @@ def diff_of(before: str, after: str, title: str = "", context: int | None = 1) -
     return Diff(title, tuple(lines))
 
 
-def rules_in_short(derivation: Derivation) -> str:
+def rules_in_short(derivation: v.Derivation) -> str:
     """The rules that were applied, on a line."""
     steps = (*derivation.pred_steps, *derivation.gold_steps)
     if not steps:
@@ -130,7 +119,7 @@ def rules_in_short(derivation: Derivation) -> str:
     return f"One normal form after {len(steps)} {'step' if len(steps) == 1 else 'steps'}: {names}"
 
 
-def derivation_blocks(derivation: Derivation, describe: Callable[[str], str]) -> list[Block]:
+def derivation_blocks(derivation: v.Derivation, describe: Callable[[str], str]) -> list[Block]:
     """Every step of both sides, and where they meet."""
     blocks: list[Block] = []
     for side, steps in (("prediction", derivation.pred_steps), ("gold", derivation.gold_steps)):
@@ -140,7 +129,7 @@ def derivation_blocks(derivation: Derivation, describe: Callable[[str], str]) ->
     return [*blocks, Text("Both are now"), Code("\n".join(lines_of(derivation.normal_form)))]
 
 
-def step_blocks(side: str, steps: Sequence[Step], describe: Callable[[str], str]) -> list[Block]:
+def step_blocks(side: str, steps: Sequence[v.Step], describe: Callable[[str], str]) -> list[Block]:
     """The steps of one side as diffs."""
     return [
         block
@@ -149,7 +138,7 @@ def step_blocks(side: str, steps: Sequence[Step], describe: Callable[[str], str]
     ]
 
 
-def proof_blocks(proof: Proof) -> list[Block]:
+def proof_blocks(proof: v.Proof) -> list[Block]:
     """Both normal forms, what was matched, and how much a solver had to show."""
     if proof.pred_form == proof.gold_form:
         blocks: list[Block] = [Text("Both queries mean"), Code(in_words(proof.pred_form))]
@@ -172,7 +161,7 @@ def proof_blocks(proof: Proof) -> list[Block]:
     return blocks
 
 
-def _step(title: str, step: Step, describe: Callable[[str], str]) -> list[Block]:
+def _step(title: str, step: v.Step, describe: Callable[[str], str]) -> list[Block]:
     remarks = [describe(step.rule).rstrip(".")]
     if step.facts:
         remarks.append("rests on " + ", ".join(fact_name(fact) for fact in step.facts))
@@ -214,7 +203,7 @@ SIDES = ("prediction", "gold query")
 
 
 def database_and_results(
-    evidence: Witness | Execution, relation: Relation, sides: tuple[str, str] = SIDES
+    evidence: v.Witness | v.Execution, relation: Relation, sides: tuple[str, str] = SIDES
 ) -> list[Block]:
     """The database, both results side by side, and the database as SQL.
 
@@ -225,12 +214,12 @@ def database_and_results(
     """
     blocks: list[Block] = []
     match evidence:
-        case Execution() if few := evidence.on_few_rows:
+        case v.Execution() if few := evidence.on_few_rows:
             _, *rest = database_and_results(few, relation, sides)
             return [Text(f"On a few rows of the database {evidence.database}:"), *rest]
-        case Execution():
+        case v.Execution():
             blocks.append(Text(f"On the database {evidence.database}:"))
-        case Witness():
+        case v.Witness():
             filled = {name: content for name, content in evidence.tables.items() if content[1]}
             # A record has the rows in the script alone.
             which = "the database below" if "\nINSERT INTO " in evidence.sql else "the empty database"
@@ -240,7 +229,7 @@ def database_and_results(
         text = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
         blocks.append(Text(f"With {text}:"))
     blocks.append(_both(evidence, relation, sides))
-    if isinstance(evidence, Witness):
+    if isinstance(evidence, v.Witness):
         text = _folded(evidence.sql.strip())
         whole = "" if text == evidence.sql.strip() else " (long definitions folded; see --emit-sql)"
         blocks += [Text(f"The database as SQL{whole}:"), Code(text)]
@@ -264,7 +253,7 @@ def rows_grid(title: str, columns: Sequence[str], rows: Sequence[Row]) -> Grid:
     return Grid(title, tuple(columns), shown)
 
 
-def _both(evidence: Witness | Execution, relation: Relation, names: tuple[str, str]) -> Beside:
+def _both(evidence: v.Witness | v.Execution, relation: Relation, names: tuple[str, str]) -> Beside:
     marks = _marks(evidence, relation)
     sides = zip(
         names,
@@ -278,7 +267,7 @@ def _both(evidence: Witness | Execution, relation: Relation, names: tuple[str, s
         Grid(f"the {side} raises an error: {error}", (), ())
         if error
         else _result(
-            side, rows, columns, own, cut=isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS
+            side, rows, columns, own, cut=isinstance(evidence, v.Execution) and len(rows) >= v.EXECUTION_ROWS
         )
         for side, rows, columns, own, error in sides
     )
@@ -300,12 +289,12 @@ def _headings(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
     return [name or f"column {position}" for position, name in enumerate(cut, 1)]
 
 
-def _marks(evidence: Witness | Execution, relation: Relation) -> tuple[Marks, Marks]:
+def _marks(evidence: v.Witness | v.Execution, relation: Relation) -> tuple[Marks, Marks]:
     """The cells that differ; none where only the first rows are known, since others may be what differs."""
     pred, gold = evidence.pred_rows, evidence.gold_rows
     if evidence.pred_error or evidence.gold_error:
         return [[] for _ in pred], [[] for _ in gold]
-    if isinstance(evidence, Execution) and max(len(pred), len(gold)) >= EXECUTION_ROWS:
+    if isinstance(evidence, v.Execution) and max(len(pred), len(gold)) >= v.EXECUTION_ROWS:
         return [[] for _ in pred], [[] for _ in gold]
     width = len(gold[0]) if gold else 0
     places = [tuple(range(width))]
@@ -339,7 +328,7 @@ class Replay:
     """The engine whose shell runs it."""
 
 
-def replays_of(item: Item, place: Place, verdict: Verdict) -> list[Replay]:
+def replays_of(item: Item, place: Place, verdict: v.Verdict) -> list[Replay]:
     """The script that shows both results on the verdict's database; none if there is no database.
 
     Across dialects there is one for the prediction and one for the gold query; of a populated database, which
@@ -348,13 +337,13 @@ def replays_of(item: Item, place: Place, verdict: Verdict) -> list[Replay]:
     dialect = dialect_named(verdict.dialect)
     pred, gold = sides_of(dialect)
     match verdict:
-        case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
+        case v.NotEquivalent(evidence=v.Witness() as witness) | v.Undecided(evidence=v.Witness() as witness):
             queries = _queries(item, witness.binding)
             if pred is gold:
                 return [_on_fresh_rows(pred, witness.sql, queries)]
             scripts = zip((pred, gold), parted(witness.sql), queries, strict=True)
             return [_on_fresh_rows(dialect, script, [query]) for dialect, script, query in scripts]
-        case NotEquivalent(evidence=Execution(binding=binding)):
+        case v.NotEquivalent(evidence=v.Execution(binding=binding)):
             giver = giver_of(dialect)
             sides = zip((pred, gold), _queries(item, binding), strict=True)
             queries = [query for side, query in sides if side is giver]
@@ -368,7 +357,7 @@ def _on_fresh_rows(dialect: Dialect, script: str, queries: list[tuple[str, str]]
     return Replay(text, None, dialect.engine)
 
 
-def _queries(item: Item, binding: ParameterBinding | None) -> list[tuple[str, str]]:
+def _queries(item: Item, binding: v.ParameterBinding | None) -> list[tuple[str, str]]:
     """Both queries, each with what it is, with values in the places of their parameters."""
     pred, gold = item.predicted_sql, item.gold_sql
     if binding is not None:

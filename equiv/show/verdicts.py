@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 
+from equiv import verdict as v
 from equiv.cells import Row
 from equiv.core.functions.symbols import in_words
 from equiv.relation import Relation
@@ -24,53 +25,36 @@ from equiv.show.evidence import (
 )
 from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.terminal import show
-from equiv.verdict import (
-    Caveat,
-    Derivation,
-    Difference,
-    Equivalent,
-    Execution,
-    Invalid,
-    NotEquivalent,
-    Proof,
-    Reason,
-    Remark,
-    RemarkKind,
-    Tier,
-    Undecided,
-    Verdict,
-    Witness,
-)
 
 REASONS = {
-    Reason.UNSUPPORTED: "equiv does not model a construct",
-    Reason.TIMEOUT: "the time limit was reached",
-    Reason.RESOURCE: "a limit on rows, bytes, memory or steps was reached",
-    Reason.NONDETERMINISTIC: "the answers differ only in choices that SQL leaves open",
-    Reason.UNREPLAYED: "a difference was found, but a fresh database did not reproduce it",
-    Reason.GOLD_INVALID: "the gold query is not valid on the schema",
-    Reason.NO_PROOF: "neither a proof nor a counter-example was found",
-    Reason.NO_ANSWER: "the judge gave no usable answer",
-    Reason.BUDGET: "the budget for calls or money is used up",
-    Reason.CONFLICT: "a database contradicts a proof: this is a bug in equiv; please report the pair",
-    Reason.INTERNAL: "an unexpected error: this is a bug in equiv; please report the pair",
+    v.Reason.UNSUPPORTED: "equiv does not model a construct",
+    v.Reason.TIMEOUT: "the time limit was reached",
+    v.Reason.RESOURCE: "a limit on rows, bytes, memory or steps was reached",
+    v.Reason.NONDETERMINISTIC: "the answers differ only in choices that SQL leaves open",
+    v.Reason.UNREPLAYED: "a difference was found, but a fresh database did not reproduce it",
+    v.Reason.GOLD_INVALID: "the gold query is not valid on the schema",
+    v.Reason.NO_PROOF: "neither a proof nor a counter-example was found",
+    v.Reason.NO_ANSWER: "the judge gave no usable answer",
+    v.Reason.BUDGET: "the budget for calls or money is used up",
+    v.Reason.CONFLICT: "a database contradicts a proof: this is a bug in equiv; please report the pair",
+    v.Reason.INTERNAL: "an unexpected error: this is a bug in equiv; please report the pair",
 }
 
 DIFFERENCES = {
-    Difference.COLUMNS: "the results have different numbers of columns",
-    Difference.ORDER: "the results have the same rows in another order",
-    Difference.DUPLICATES: "the results have the same rows, but different numbers of duplicates",
-    Difference.NULL: "the queries treat NULL differently",
-    Difference.EMPTY: "one result is empty, the other is not",
-    Difference.TIE: "the rows around a tie differ",
-    Difference.BOUNDARY: "the queries treat a value at the bound of a condition differently",
-    Difference.CASE: "the texts differ in letter case",
-    Difference.TYPE: "the same value has different types",
-    Difference.ROUNDING: "the numbers differ only by rounding",
-    Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
-    Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
-    Difference.VALUES: "the values differ",
-    Difference.ERROR: "one query raises an error where the other returns rows",
+    v.Difference.COLUMNS: "the results have different numbers of columns",
+    v.Difference.ORDER: "the results have the same rows in another order",
+    v.Difference.DUPLICATES: "the results have the same rows, but different numbers of duplicates",
+    v.Difference.NULL: "the queries treat NULL differently",
+    v.Difference.EMPTY: "one result is empty, the other is not",
+    v.Difference.TIE: "the rows around a tie differ",
+    v.Difference.BOUNDARY: "the queries treat a value at the bound of a condition differently",
+    v.Difference.CASE: "the texts differ in letter case",
+    v.Difference.TYPE: "the same value has different types",
+    v.Difference.ROUNDING: "the numbers differ only by rounding",
+    v.Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
+    v.Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
+    v.Difference.VALUES: "the values differ",
+    v.Difference.ERROR: "one query raises an error where the other returns rows",
 }
 
 
@@ -82,12 +66,12 @@ SIDES = {
 }
 
 
-def summary_of(verdict: Verdict) -> list[Block]:
+def summary_of(verdict: v.Verdict) -> list[Block]:
     """The blocks that ``check`` shows: the verdict, and its evidence in short."""
     return _told(verdict, None)
 
 
-def text_of(verdict: Verdict) -> str:
+def text_of(verdict: v.Verdict) -> str:
     """The text of a verdict without colours: what ``check`` shows, with both queries below its first line."""
     blocks: list[Block] = []
     for block in summary_of(verdict):
@@ -102,7 +86,7 @@ def text_of(verdict: Verdict) -> str:
     return written.getvalue().rstrip("\n")
 
 
-def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Block]:
+def explanation_of(verdict: v.Verdict, describe: Callable[[str], str]) -> list[Block]:
     """The blocks of ``explain``: the whole derivation, or the database with both results; the attempts.
 
     Args:
@@ -112,33 +96,33 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
     return [*_told(verdict, describe), *attempts_of(verdict)]
 
 
-def _told(verdict: Verdict, describe: Callable[[str], str] | None) -> list[Block]:
+def _told(verdict: v.Verdict, describe: Callable[[str], str] | None) -> list[Block]:
     """The blocks on a verdict, in short if nothing describes its rules."""
     blocks: list[Block] = [headline(verdict), *_up_to_rounding(verdict)]
     match verdict:
-        case Equivalent(evidence=Proof() as proof):
+        case v.Equivalent(evidence=v.Proof() as proof):
             blocks += proof_blocks(proof)
-        case Equivalent(evidence=Derivation() as derivation):
+        case v.Equivalent(evidence=v.Derivation() as derivation):
             blocks += (
                 derivation_blocks(derivation, describe) if describe else [Text(rules_in_short(derivation))]
             )
-        case NotEquivalent():
+        case v.NotEquivalent():
             blocks.append(Text(_sentence(DIFFERENCES[verdict.difference]) + "."))
             blocks += database_and_results(verdict.evidence, verdict.relation)
             blocks += [Text(_what_it_shows(verdict))] if describe else []
-        case Undecided() if verdict.evidence is not None:
+        case v.Undecided() if verdict.evidence is not None:
             blocks += database_and_results(verdict.evidence, verdict.relation)
     blocks += _other_relation(verdict) if describe else []
     blocks += _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
     return blocks + _open_ends(verdict) + _remarks(verdict)
 
 
-def _up_to_rounding(verdict: Verdict) -> list[Block]:
+def _up_to_rounding(verdict: v.Verdict) -> list[Block]:
     """What is to be told first of an equivalence that rests on exact arithmetic."""
     match verdict:
-        case Equivalent(caveat=None, up_to_rounding=True):
+        case v.Equivalent(caveat=None, up_to_rounding=True):
             return [Text("In exact arithmetic; where the engine rounds, the last digits may differ")]
-        case Equivalent(caveat=Caveat() as caveat):
+        case v.Equivalent(caveat=v.Caveat() as caveat):
             places = f" in {'; '.join(caveat.places)}" if caveat.places else ""
             shows, below = "may show", ""
             if caveat.evidence is not None:
@@ -147,10 +131,10 @@ def _up_to_rounding(verdict: Verdict) -> list[Block]:
     return []
 
 
-def _rounding(verdict: Verdict) -> list[Block]:
+def _rounding(verdict: v.Verdict) -> list[Block]:
     """The database on which the rounding of which a caveat warns shows."""
     match verdict:
-        case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as evidence)):
+        case v.Equivalent(caveat=v.Caveat(evidence=(v.Witness() | v.Execution()) as evidence)):
             return [
                 Text("A database on which the engine's rounding shows:"),
                 *database_and_results(evidence, verdict.relation),
@@ -158,42 +142,42 @@ def _rounding(verdict: Verdict) -> list[Block]:
     return []
 
 
-def headline(verdict: Verdict) -> Headline:
+def headline(verdict: v.Verdict) -> Headline:
     """Verdict, tier and relation, and what else makes the verdict what it is."""
     parts = [f"tier {verdict.tier}"] if verdict.tier else []
     parts.append(f"relation {verdict.relation}")
     match verdict:
-        case NotEquivalent():
+        case v.NotEquivalent():
             parts.append(f"difference {verdict.difference}")
-        case Undecided():
+        case v.Undecided():
             parts.append(f"reason {verdict.reason}")
             if verdict.failure_code:
                 parts.append(str(verdict.failure_code))
-            told = verdict.detail and verdict.reason is not Reason.GOLD_INVALID
+            told = verdict.detail and verdict.reason is not v.Reason.GOLD_INVALID
             parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
             parts += ["a higher --effort may decide it"] if _may_take_more(verdict) else []
-        case Invalid():
+        case v.Invalid():
             parts.append(str(verdict.failure_code))
-    up_to = " up to rounding" if isinstance(verdict, Equivalent) and verdict.up_to_rounding else ""
+    up_to = " up to rounding" if isinstance(verdict, v.Equivalent) and verdict.up_to_rounding else ""
     return Headline(f"{verdict.name}{up_to}", "; ".join(parts))
 
 
-def _may_take_more(verdict: Undecided) -> bool:
+def _may_take_more(verdict: v.Undecided) -> bool:
     """Whether a greater effort tries more: databases, where those tried were all that the effort allowed."""
-    return verdict.reason is Reason.NO_PROOF and any(
-        attempt.tier in (Tier.GENERATE, Tier.SEARCH)
+    return verdict.reason is v.Reason.NO_PROOF and any(
+        attempt.tier in (v.Tier.GENERATE, v.Tier.SEARCH)
         and attempt.outcome == "passed"
-        and attempt.reason.startswith(Reason.NO_PROOF)
+        and attempt.reason.startswith(v.Reason.NO_PROOF)
         for attempt in verdict.attempts
     )
 
 
-def trouble_of(verdict: Verdict) -> str | None:
+def trouble_of(verdict: v.Verdict) -> str | None:
     """One line on the query that is not a query, if that is what the verdict says."""
     match verdict:
-        case Invalid():
+        case v.Invalid():
             side, why = "pred", verdict.message or verdict.failure_code
-        case Undecided(failure_code=code) if verdict.reason is Reason.GOLD_INVALID:
+        case v.Undecided(failure_code=code) if verdict.reason is v.Reason.GOLD_INVALID:
             side, why = "gold", verdict.detail or str(code)
         case _:
             return None
@@ -201,20 +185,20 @@ def trouble_of(verdict: Verdict) -> str | None:
     return "; ".join([f"{SIDES[side]} is not a query on this schema: {why}", *foreign])
 
 
-def _is_of_trouble(verdict: Verdict, remark: Remark) -> bool:
+def _is_of_trouble(verdict: v.Verdict, remark: v.Remark) -> bool:
     """Whether a remark is part of what :func:`trouble_of` says, and so of nothing else."""
     match verdict:
-        case Invalid():
+        case v.Invalid():
             side = "pred"
-        case Undecided(reason=Reason.GOLD_INVALID):
+        case v.Undecided(reason=v.Reason.GOLD_INVALID):
             side = "gold"
         case _:
             return False
-    return remark.kind is RemarkKind.DIALECT and remark.side == side
+    return remark.kind is v.RemarkKind.DIALECT and remark.side == side
 
 
-def _what_it_shows(verdict: NotEquivalent) -> str:
-    shown = (isinstance(verdict.evidence, Execution) and verdict.evidence.few) or verdict.evidence
+def _what_it_shows(verdict: v.NotEquivalent) -> str:
+    shown = (isinstance(verdict.evidence, v.Execution) and verdict.evidence.few) or verdict.evidence
     pred, gold = shown.pred_rows, shown.gold_rows
     if error := shown.pred_error or shown.gold_error:
         return f"Only the {'prediction' if shown.pred_error else 'gold query'} raises an error: {error}"
@@ -246,11 +230,11 @@ def _listed(rows: Iterable[str], most: int = 5) -> str:
     return ", ".join(items[:most]) + tail
 
 
-def _facts(verdict: Verdict) -> list[Block]:
+def _facts(verdict: v.Verdict) -> list[Block]:
     blocks: list[Block] = []
-    if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness) and verdict.facts:
+    if isinstance(verdict, v.NotEquivalent) and isinstance(verdict.evidence, v.Witness) and verdict.facts:
         blocks.append(Text(f"The database satisfies all {len(verdict.facts)} facts in force."))
-    elif verdict.facts and not isinstance(verdict, NotEquivalent):
+    elif verdict.facts and not isinstance(verdict, v.NotEquivalent):
         blocks.append(Text("Facts used: " + ", ".join(fact_name(fact) for fact in verdict.facts)))
     if verdict.facts_dropped:
         dropped = ", ".join(fact_name(fact) for fact in verdict.facts_dropped)
@@ -258,45 +242,45 @@ def _facts(verdict: Verdict) -> list[Block]:
     return blocks
 
 
-def _other_relation(verdict: Verdict) -> list[Block]:
+def _other_relation(verdict: v.Verdict) -> list[Block]:
     """Under what else the queries were seen to agree, or to differ."""
     match verdict:
-        case Equivalent(strongest=Relation() as strongest) if strongest != verdict.relation:
+        case v.Equivalent(strongest=Relation() as strongest) if strongest != verdict.relation:
             return [Text(f"They are also equivalent under {strongest}.")]
-        case NotEquivalent(weakest=Relation() as weakest) if weakest != verdict.relation:
+        case v.NotEquivalent(weakest=Relation() as weakest) if weakest != verdict.relation:
             return [Text(f"They also differ under {weakest}.")]
     return []
 
 
-def _confirmation(verdict: Verdict) -> list[Block]:
+def _confirmation(verdict: v.Verdict) -> list[Block]:
     """Who answers for a derivation with rules of a pack, and what the algebra alone says, if it was asked."""
     told = []
     match verdict:
-        case Equivalent(tier=Tier.PACKS, evidence=Derivation(on_trust=())):
+        case v.Equivalent(tier=v.Tier.PACKS, evidence=v.Derivation(on_trust=())):
             told.append("The derivation uses rules of a pack; the algebra proves each of their steps.")
-        case Equivalent(tier=Tier.PACKS, evidence=Derivation(on_trust=names)):
+        case v.Equivalent(tier=v.Tier.PACKS, evidence=v.Derivation(on_trust=names)):
             said = "On trust: the algebra does not prove the steps of"
             told.append(f"{said} {', '.join(names)}; no database refutes it.")
     match verdict:
-        case Equivalent(confirmed=True):
+        case v.Equivalent(confirmed=True):
             told.append("Confirmed: the algebra alone also proves it.")
-        case Equivalent(confirmed=False):
+        case v.Equivalent(confirmed=False):
             told.append("Not confirmed: the algebra alone does not prove it, though no database refutes it.")
     return [*map(Text, told)]
 
 
-def _open_ends(verdict: Verdict) -> list[Block]:
+def _open_ends(verdict: v.Verdict) -> list[Block]:
     """How far the search came, and what would make the queries equivalent."""
     blocks: list[Block] = []
     if verdict.fragment:
         blocks.append(Text("Both queries are in the decidable fragment."))
-    if isinstance(verdict, Undecided):
+    if isinstance(verdict, v.Undecided):
         blocks += _parting(verdict)
-    if isinstance(verdict, Undecided) and verdict.bounded is not None:
+    if isinstance(verdict, v.Undecided) and verdict.bounded is not None:
         rows = "1 row" if verdict.bounded == 1 else f"{verdict.bounded} rows"
         text = f"No database of at most {rows} a table, with values from the queries, distinguishes them."
         blocks.append(Text(text))
-    if isinstance(verdict, NotEquivalent | Undecided) and verdict.equivalent_if:
+    if isinstance(verdict, v.NotEquivalent | v.Undecided) and verdict.equivalent_if:
         blocks += condition_blocks(
             (format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if
         )
@@ -305,7 +289,7 @@ def _open_ends(verdict: Verdict) -> list[Block]:
     return blocks + [Text(f"{why}: {attempt.reason.partition(': ')[2]}.") for attempt in cut]
 
 
-def _parting(verdict: Undecided) -> list[Block]:
+def _parting(verdict: v.Undecided) -> list[Block]:
     """In what the queries differ, and how many databases were tried on that."""
     blocks: list[Block] = []
     if verdict.parts is not None:
@@ -316,17 +300,17 @@ def _parting(verdict: Undecided) -> list[Block]:
     return blocks
 
 
-def _tried(verdict: Undecided) -> Iterator[str]:
+def _tried(verdict: v.Undecided) -> Iterator[str]:
     """The tiers that did not settle a pair, with the number of databases that were made for it."""
     for attempt in verdict.attempts:
-        if attempt.tier is Tier.PARSE or (attempt.tier is Tier.FRAGMENT and not verdict.fragment):
+        if attempt.tier is v.Tier.PARSE or (attempt.tier is v.Tier.FRAGMENT and not verdict.fragment):
             continue
         if attempt.outcome == "passed" and attempt.purpose == attempt.tier:
-            made = f" ({verdict.databases} databases)" if attempt.tier is Tier.GENERATE else ""
+            made = f" ({verdict.databases} databases)" if attempt.tier is v.Tier.GENERATE else ""
             yield f"{attempt.tier}{made}"
 
 
-def _remarks(verdict: Verdict) -> list[Block]:
+def _remarks(verdict: v.Verdict) -> list[Block]:
     about: dict[str, list[str]] = {}
     for remark in verdict.remarks:
         if not _is_of_trouble(verdict, remark):
@@ -357,7 +341,7 @@ def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> lis
     return blocks
 
 
-def attempts_of(verdict: Verdict) -> list[Grid]:
+def attempts_of(verdict: v.Verdict) -> list[Grid]:
     """The table of attempts: each tier, its outcome, its time."""
     rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
     return [Grid("What was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
+from equiv import verdict as v
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import DatabaseFinding, cut_tie, explains, find, ties
 from equiv.answers.compare import match_rows, same_result
@@ -40,17 +41,6 @@ from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.witness import CAPS as SMALL
 from equiv.tiers.witness import SHOWING, Bench, Confirmed, confirm, weakest
-from equiv.verdict import (
-    EXECUTION_ROWS,
-    Difference,
-    Execution,
-    FailureCode,
-    Reason,
-    Remark,
-    RemarkKind,
-    Tier,
-    Witness,
-)
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """The limits of one query on the populated database."""
@@ -78,7 +68,7 @@ _SAMPLE = 3
 class DataTier:
     """Executes both queries on one database file; gold results are kept."""
 
-    tier = Tier.DATA
+    tier = v.Tier.DATA
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -115,24 +105,24 @@ class DataTier:
         data = self.open(pair.dialect)
         if apart := why_apart(data):
             said = f"the two engines hold different rows: {apart}"
-            return Open(remarks=(Remark(RemarkKind.DIALECT, "schema", said),))
+            return Open(remarks=(v.Remark(v.RemarkKind.DIALECT, "schema", said),))
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort, self._sample)
         gold = self._gold(data, pair.gold.sql)
         pred = data.run(pair.pred.sql, CAPS)
         if parts_by_error(pair, pred, gold):
-            return Refuted(self._shown(pair, pred, gold), Difference.ERROR, RELATIONS[-1])
+            return Refuted(self._shown(pair, pred, gold), v.Difference.ERROR, RELATIONS[-1])
         if isinstance(gold, Failure):
-            return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
+            return _failed("gold query", gold, v.FailureCode.GOLD_EXEC, v.FailureCode.GOLD_TIMEOUT)
         if isinstance(pred, Failure):
-            return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
+            return _failed("prediction", pred, v.FailureCode.PRED_EXEC, v.FailureCode.PRED_TIMEOUT)
         outcome = self._compared(pair, data, pred, gold)
         if isinstance(outcome, Open):
             return replace(outcome, answered=_has_rows(pair, data))
         if _reads_elsewhere(pair):
             again = data.run(pair.pred.sql, CAPS), gold_side(data).run(pair.gold.sql, CAPS)
             if again != (pred, gold):
-                return Open(Reason.UNREPLAYED, "the rows of a foreign table change during the check")
+                return Open(v.Reason.UNREPLAYED, "the rows of a foreign table change during the check")
         return outcome
 
     def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> TierOutcome:
@@ -160,11 +150,13 @@ class DataTier:
         difference = classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
         loosest = weakest(pair, data.core, pred.rows, gold.rows, _BRIEF)
         witness = self._shown(pair, pred, gold)
-        return Refuted(witness, Difference.ROUNDING if rounded else difference, loosest, by_rounding=rounded)
+        return Refuted(
+            witness, v.Difference.ROUNDING if rounded else difference, loosest, by_rounding=rounded
+        )
 
     def _few(
         self, pair: Pair, core: Guarded, pred: Result, gold: Result
-    ) -> tuple[Confirmed, Difference] | None:
+    ) -> tuple[Confirmed, v.Difference] | None:
         """A few rows of the database that distinguish the queries by themselves, and what all of it shows.
 
         What they show is shown as by a database that is made: ties and arithmetic are weighed there.
@@ -193,7 +185,7 @@ class DataTier:
             tied = any(ties(bench.engine, plan, SMALL) for plan in pair.plans)
         return confirmed, classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
 
-    def _few_natively(self, pair: Pair, pred: Result, gold: Result) -> Witness | None:
+    def _few_natively(self, pair: Pair, pred: Result, gold: Result) -> v.Witness | None:
         """A few rows that tell texts apart which the engine of their dialect alone runs."""
         data = self._data
         if data is None or not _is_in_core(pair, data):
@@ -253,7 +245,7 @@ class DataTier:
         if not is_known or same_result(marked_pred, marked_gold, bag_of(pair.relation)):
             return Open()
         apart = same_result(pred.rows, gold.rows, bag_of(pair.relation))
-        difference = Difference.TYPE if apart else classify(pair, pred.rows, gold.rows)
+        difference = v.Difference.TYPE if apart else classify(pair, pred.rows, gold.rows)
         shown = replace(self._shown(pair, pred, gold), few=self._few_natively(pair, pred, gold))
         return Refuted(shown, difference, weakest_natively(pair, marked_pred, marked_gold))
 
@@ -266,7 +258,7 @@ class DataTier:
         return [] if isinstance(found, Failure) else [cell for (cell,) in found.rows]
 
     @staticmethod
-    def _remarks(pair: Pair, engine: Guarded) -> Iterator[Remark]:
+    def _remarks(pair: Pair, engine: Guarded) -> Iterator[v.Remark]:
         """That a tie of the data leaves an answer open; once for two equal texts."""
         sides = {pair.gold.sql: ("gold", pair.plans[1])} | (
             {pair.pred.sql: ("pred", pair.plans[0])} if not pair.are_one_text else {}
@@ -275,16 +267,16 @@ class DataTier:
             cut = cut_tie(engine, plan, CAPS)
             if cut is not None:
                 taken = f"its LIMIT keeps {cut[0]} of {cut[1]} tied rows of the data"
-                yield Remark(RemarkKind.TIE, side, f"{taken}, so the answer is not determined")
+                yield v.Remark(v.RemarkKind.TIE, side, f"{taken}, so the answer is not determined")
 
-    def _shown(self, pair: Pair, pred: Result | Failure, gold: Result | Failure) -> Execution:
+    def _shown(self, pair: Pair, pred: Result | Failure, gold: Result | Failure) -> v.Execution:
         pred_rows, gold_rows = rows_of(pred), rows_of(gold)
         if pair.relation.rows is not Rows.LIST:
             pred_rows, gold_rows = _differing_first(pred_rows, gold_rows)
-        return Execution(
+        return v.Execution(
             shown_name(self._path),
-            pred_rows[:EXECUTION_ROWS],
-            gold_rows[:EXECUTION_ROWS],
+            pred_rows[: v.EXECUTION_ROWS],
+            gold_rows[: v.EXECUTION_ROWS],
             pred_error=error_of(pred),
             gold_error=error_of(gold),
         )
@@ -368,11 +360,11 @@ def _reads_elsewhere(pair: Pair) -> bool:
     return any(table.is_unenforced for table in tables)
 
 
-def _failed(side: str, failure: Failure, error: FailureCode, timeout: FailureCode) -> Open:
+def _failed(side: str, failure: Failure, error: v.FailureCode, timeout: v.FailureCode) -> Open:
     match failure.kind:
         case "timeout":
-            return Open(Reason.TIMEOUT, f"{side}: {failure.message}", failure_code=timeout)
+            return Open(v.Reason.TIMEOUT, f"{side}: {failure.message}", failure_code=timeout)
         case "resource":
-            return Open(Reason.RESOURCE, f"{side}: {failure.message}")
+            return Open(v.Reason.RESOURCE, f"{side}: {failure.message}")
         case _:
-            return Open(Reason.NO_PROOF, f"{side}: {failure.message}", failure_code=error)
+            return Open(v.Reason.NO_PROOF, f"{side}: {failure.message}", failure_code=error)

@@ -9,6 +9,7 @@ from functools import partial
 from time import perf_counter
 from typing import TypeVar
 
+from equiv import verdict as v
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import QUICK_RUNS, THOROUGH_RUNS, DatabaseFinding, Noted, explains, find, ties
 from equiv.answers.compare import same_result
@@ -27,19 +28,6 @@ from equiv.relation import RELATIONS, Relation
 from equiv.schema.violations import FactChecker, has_orphans
 from equiv.tiers.bindings import replays
 from equiv.tiers.outcome import Refuted
-from equiv.verdict import (
-    Caveat,
-    Difference,
-    Equivalent,
-    Execution,
-    NotEquivalent,
-    ParameterBinding,
-    Remark,
-    RemarkKind,
-    Undecided,
-    Verdict,
-    Witness,
-)
 
 ELSEWHERE = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What another version of the engine may spend on each query of a witness."""
@@ -84,8 +72,8 @@ def replay(pair: Pair, sql: str) -> Session:
 class Confirmed:
     """A witness that has been replayed, and what it shows."""
 
-    witness: Witness
-    difference: Difference
+    witness: v.Witness
+    difference: v.Difference
     weakest: Relation
     """The loosest relation that it breaks, among those that the pair's relation implies."""
     by_rounding: bool = False
@@ -119,9 +107,9 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
         rounded = finding is DatabaseFinding.ROUNDED
         if rounded:
-            difference = Difference.ROUNDING
+            difference = v.Difference.ROUNDING
         elif pair.pred.apart and same_result(*results, pair.relation):
-            difference = Difference.TYPE
+            difference = v.Difference.TYPE
         else:
             difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
         loosest = weakest(pair, played.core, *results, caps, noted=noted) if pair.is_shown else pair.relation
@@ -154,12 +142,12 @@ def weakest(
     return pair.relation
 
 
-def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> Witness | None:
+def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> v.Witness | None:
     """The witness with the results of both queries on a database; None if one of them fails."""
     pred, gold = played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
-    return Witness(sql, pred.rows, gold.rows, stored(pair, played.core, database))
+    return v.Witness(sql, pred.rows, gold.rows, stored(pair, played.core, database))
 
 
 def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
@@ -172,7 +160,7 @@ def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
     return next((each.message for each in found if isinstance(each, Failure)), "")
 
 
-def replay_elsewhere(verdict: Verdict, dialect: Dialect, texts: tuple[str, str]) -> Iterator[Remark]:
+def replay_elsewhere(verdict: v.Verdict, dialect: Dialect, texts: tuple[str, str]) -> Iterator[v.Remark]:
     """The remark on what another version of the engine, if there is one, makes of a verdict's witness.
 
     The verdict stands whatever that is: the engine of the core is what it speaks of.
@@ -183,7 +171,7 @@ def replay_elsewhere(verdict: Verdict, dialect: Dialect, texts: tuple[str, str])
         texts: both, run where the witness does not say what else was run.
     """
     engine = dialect.engine
-    if not (isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness)):
+    if not (isinstance(verdict, v.NotEquivalent) and isinstance(verdict.evidence, v.Witness)):
         return
     if not (isinstance(engine, Rerunner) and engine.other_version):
         return
@@ -195,15 +183,18 @@ def replay_elsewhere(verdict: Verdict, dialect: Dialect, texts: tuple[str, str])
     other = f"{engine.other_version}, Python's own"
     said = f", not on {other}: {why}" if why else f" and on {other}"
     text = f"it distinguishes the queries on {dialect.title} {engine.version}{said}"
-    yield Remark(RemarkKind.REPLAY, "witness", text)
+    yield v.Remark(v.RemarkKind.REPLAY, "witness", text)
 
 
 def _why_not_elsewhere(
-    verdict: NotEquivalent, shown: Witness, pred: Result | Failure, gold: Result | Failure
+    verdict: v.NotEquivalent, shown: v.Witness, pred: Result | Failure, gold: Result | Failure
 ) -> str:
     """Why two results do not distinguish the queries; '' if they do."""
     raised = [isinstance(each, Failure) and each.kind == "error" for each in (pred, gold)]
-    if verdict.difference is Difference.ERROR and raised == [bool(shown.pred_error), bool(shown.gold_error)]:
+    if verdict.difference is v.Difference.ERROR and raised == [
+        bool(shown.pred_error),
+        bool(shown.gold_error),
+    ]:
         return ""
     for who, result in (("the prediction", pred), ("the gold query", gold)):
         if isinstance(result, Failure):
@@ -230,7 +221,7 @@ def stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRo
     return stored
 
 
-def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None:
+def show_results(pair: Pair, database: Database, caps: Limits) -> v.Witness | None:
     """A database that shows a tie, or rounding, as a script with one result of each query."""
     sql = script(pair, database)
     try:
@@ -378,20 +369,20 @@ def smallest_witness(
     return None
 
 
-def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], bool]) -> Witness | None:
+def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], bool]) -> v.Witness | None:
     """The smallest database found below one that shows a tie or rounding, with what the queries return."""
     with SHOWING:
         return show_results(pair, shrink(database, shows, SHRINK_STEPS), CAPS)
 
 
-def with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> Verdict:
+def with_texts(verdict: v.Verdict, pred: Query | Broken, gold: Query | Broken) -> v.Verdict:
     """The verdict, its evidence with the texts that were run if these are not the texts as given."""
-    if not isinstance(verdict, NotEquivalent | Undecided) or verdict.evidence is None:
+    if not isinstance(verdict, v.NotEquivalent | v.Undecided) or verdict.evidence is None:
         return verdict
     if not isinstance(pred, Query) or not isinstance(gold, Query) or not (pred.asked or gold.asked):
         return verdict
-    binding = verdict.evidence.binding or ParameterBinding((), pred.sql, gold.sql)
-    if isinstance(verdict, NotEquivalent):
+    binding = verdict.evidence.binding or v.ParameterBinding((), pred.sql, gold.sql)
+    if isinstance(verdict, v.NotEquivalent):
         return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
     return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
 
@@ -401,8 +392,8 @@ _FOR_PRINTING = Limits(seconds=0.5, rows=1_000, bytes=1_000_000)
 
 
 def as_printed(
-    verdict: Verdict, queries: tuple[Query, Query], empty: Session, engine: DialectEngine
-) -> Verdict:
+    verdict: v.Verdict, queries: tuple[Query, Query], empty: Session, engine: DialectEngine
+) -> v.Verdict:
     """The verdict, its evidence with the names of the columns of both results, and as the engine prints it.
 
     Args:
@@ -413,18 +404,20 @@ def as_printed(
     """
     printed = partial(_printed, queries=queries, empty=empty, engine=engine)
     match verdict:
-        case NotEquivalent(evidence=Execution(few=few, binding=binding) as shown):
+        case v.NotEquivalent(evidence=v.Execution(few=few, binding=binding) as shown):
             few = few and printed(replace(few, binding=binding))
             return replace(verdict, evidence=replace(_on_sides(shown, queries, empty), few=few))
-        case NotEquivalent(evidence=Witness() as shown) | Undecided(evidence=Witness() as shown):
+        case v.NotEquivalent(evidence=v.Witness() as shown) | v.Undecided(evidence=v.Witness() as shown):
             return replace(verdict, evidence=printed(shown))
-        case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as shown) as caveat):
-            told = printed(shown) if isinstance(shown, Witness) else _on_sides(shown, queries, empty)
+        case v.Equivalent(caveat=v.Caveat(evidence=(v.Witness() | v.Execution()) as shown) as caveat):
+            told = printed(shown) if isinstance(shown, v.Witness) else _on_sides(shown, queries, empty)
             return replace(verdict, caveat=replace(caveat, evidence=told))
     return verdict
 
 
-def _printed(shown: Witness, queries: tuple[Query, Query], empty: Session, engine: DialectEngine) -> Witness:
+def _printed(
+    shown: v.Witness, queries: tuple[Query, Query], empty: Session, engine: DialectEngine
+) -> v.Witness:
     if isinstance(pred_side(empty), Printer) or isinstance(gold_side(empty), Printer):
         with suppress(RunnerError), engine.replay(shown.sql) as played:
             side = pred_side(played)
@@ -433,7 +426,7 @@ def _printed(shown: Witness, queries: tuple[Query, Query], empty: Session, engin
     return _on_sides(shown, queries, empty)
 
 
-E = TypeVar("E", Witness, Execution)
+E = TypeVar("E", v.Witness, v.Execution)
 
 
 def _on_sides(shown: E, queries: tuple[Query, Query], session: Session) -> E:
