@@ -19,16 +19,8 @@ from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import nodes, tokens_of
 from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import INSTANTS
-from equiv.dialects.duckdb.resolving.scope import (
-    VARCHAR,
-    DuckType,
-    OpenParameter,
-    ParameterPlace,
-    Probe,
-    place_of,
-    type_named,
-)
 from equiv.dialects.duckdb.values import shown, string
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import INTEGERS
@@ -47,7 +39,7 @@ _FAMILIES = {
 """Types of parameters, and what their values are."""
 
 
-def family_of_parameter(found: DuckType) -> str:
+def family_of_parameter(found: s.DuckType) -> str:
     """What the values of a parameter are; of an enumeration its labels.
 
     Raises:
@@ -55,7 +47,7 @@ def family_of_parameter(found: DuckType) -> str:
     """
     if found.labels:
         return f"one of {json.dumps(found.labels)}"
-    inner = type_named(found.spelt.removesuffix("[]"))
+    inner = s.type_named(found.spelt.removesuffix("[]"))
     family = _FAMILIES.get(inner.name)
     is_list = inner.spelt != found.spelt
     if family is None or (is_list and family not in ("integer", "text", "uuid", "boolean")):
@@ -63,16 +55,16 @@ def family_of_parameter(found: DuckType) -> str:
     return f"list of {family}" if is_list else family
 
 
-def places_in(tree: Tree) -> dict[ParameterPlace, int]:
+def places_in(tree: Tree) -> dict[s.ParameterPlace, int]:
     """The places of the parameters of a parsed query, in order, each with how often it stands in the tree.
 
     What a macro is given stands there as often as in its body.
     """
-    found = Counter(place_of(node) for node in nodes(tree) if node.get("class") == "PARAMETER")
+    found = Counter(s.place_of(node) for node in nodes(tree) if node.get("class") == "PARAMETER")
     return {place: found[place] for place in sorted(found)}
 
 
-def rewritten(text: str, places: Iterable[ParameterPlace], spell: Callable[[ParameterPlace], str]) -> str:
+def rewritten(text: str, places: Iterable[s.ParameterPlace], spell: Callable[[s.ParameterPlace], str]) -> str:
     """The text with something else in each place."""
     whole, parts, position = text.encode(), [], 0
     for place in places:
@@ -81,7 +73,7 @@ def rewritten(text: str, places: Iterable[ParameterPlace], spell: Callable[[Para
     return "".join([*parts, whole[position:].decode()])
 
 
-def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: Probe) -> dict[str, DuckType]:
+def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: s.Probe) -> dict[str, s.DuckType]:
     """The type of each parameter of a query that was read without: what it is converted to where it stands.
 
     Of several numbers it is the type that holds all of them, and a text where nothing says what it is.
@@ -89,10 +81,10 @@ def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: Probe) -> dict[
     Raises:
         UnsupportedError: different places ask for different types.
     """
-    found: dict[str, dict[str, DuckType]] = {name: {} for name in names}
+    found: dict[str, dict[str, s.DuckType]] = {name: {} for name in names}
     for part in parts_of(typed):
         match part:
-            case t.RoutineCall(cast=True, type=DuckType() as kind, arguments=(OpenParameter(name=name),)):
+            case t.RoutineCall(cast=True, type=s.DuckType() as kind, arguments=(s.OpenParameter(name=name),)):
                 found[name][kind.spelt] = kind
     return {name: _common(name, list(kinds.values()), probe) for name, kinds in found.items()}
 
@@ -100,8 +92,8 @@ def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: Probe) -> dict[
 _NUMBERS = INTEGERS | {"numeric", "float8"}
 
 
-def _common(name: str, kinds: list[DuckType], probe: Probe) -> DuckType:
-    first, *others = kinds or [VARCHAR]
+def _common(name: str, kinds: list[s.DuckType], probe: s.Probe) -> s.DuckType:
+    first, *others = kinds or [s.VARCHAR]
     for each in others:
         if not {first.name, each.name} <= _NUMBERS:
             why = f"{name} is taken for {first.spelt} in one place and for {each.spelt} in another"
@@ -124,12 +116,12 @@ def bound(text: str, values: Mapping[str, Cell]) -> str:
 _NAME = re.compile(r"\w+\Z")
 
 
-def _parameters(text: str) -> Iterator[ParameterPlace]:
+def _parameters(text: str) -> Iterator[s.ParameterPlace]:
     """The places of ``$name`` in a text, by its tokens."""
     found = tokens_of(text) if "$" in text else []
     for (start, word), (after, name) in pairwise(found):
         if word == "$" and after == start + 1 and _NAME.match(name):
-            yield ParameterPlace(start, after + len(name.encode()), f"${fold(name)}")
+            yield s.ParameterPlace(start, after + len(name.encode()), f"${fold(name)}")
 
 
 def _replaced(text: str, values: Mapping[str, str]) -> str:

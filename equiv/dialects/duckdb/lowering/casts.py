@@ -9,8 +9,8 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import spelling
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.expressions import typed_null
 from equiv.dialects.typed.lowering.numbers import widened
@@ -109,13 +109,13 @@ def cast_of(given: Given) -> exp.Expression:
         case ("bool", name) if name in _NUMBER:
             return given.value(0)
         case (name, "bool") if name in _INT:
-            return exp.NEQ(this=given.value(0), expression=number("0"))
+            return exp.NEQ(this=given.value(0), expression=b.number("0"))
         case (name, "text") if name in _INT:
-            return cast(given.value(0), "TEXT")
+            return b.cast(given.value(0), "TEXT")
         case ("text", _):
             return _read(given)
         case ("numeric", "text") if _shows_all(source):
-            return call("DECIMAL_TEXT", given.value(0), number(str(source.scale)))
+            return b.call("DECIMAL_TEXT", given.value(0), b.number(str(source.scale)))
         case ("bool", "text"):
             return truth_as_text(given)
     raise UnsupportedError("Cast", f"{source.name} as {target.name}")
@@ -136,7 +136,7 @@ def _of_times(given: Given) -> exp.Expression | None:
             routine = replace(given.call.routine, name="date", schema="pg_catalog")
             return as_in_postgres(replace(given.call, routine=routine), given.place)
         case ("timestamp", "time"):
-            return part(given.value(0), 12)
+            return b.part(given.value(0), 12)
     return None
 
 
@@ -149,8 +149,8 @@ def tried(given: Given) -> exp.Expression:
     source, target = given.call.arguments[0].type, given.call.type
     pair = source.name, target.name
     if target.sort == "e" and (source.name == "text" or source.sort == "e"):
-        labels = [string(each) for each in target.labels]
-        return case([(exp.In(this=given.value(0), expressions=labels), given.value(0))], exp.Null())
+        labels = [b.string(each) for each in target.labels]
+        return b.case([(exp.In(this=given.value(0), expressions=labels), given.value(0))], exp.Null())
     if source.name == "text":
         return _read(given)
     if pair in _NEVER_FAILING or not narrows(source, target):
@@ -159,10 +159,10 @@ def tried(given: Given) -> exp.Expression:
     if target.name not in _INT or bits is None or source.name not in _NUMBER:
         raise UnsupportedError("Cast", f"TRY_CAST of {source.name} as {spelling(target)}")
     found = cast_of(given)
-    lowest, highest = number(str(-(2 ** (bits - 1)))), number(str(2 ** (bits - 1) - 1))
+    lowest, highest = b.number(str(-(2 ** (bits - 1)))), b.number(str(2 ** (bits - 1) - 1))
     if bits == 64 or (source.name == "float8" and bits > 32):
         raise UnsupportedError("Cast", f"TRY_CAST of {source.name} as {spelling(target)}")
-    return case([(exp.Between(this=found, low=lowest, high=highest), found.copy())], exp.Null())
+    return b.case([(exp.Between(this=found, low=lowest, high=highest), found.copy())], exp.Null())
 
 
 BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
@@ -180,18 +180,18 @@ def _read(given: Given) -> exp.Expression:
         case "text":
             return given.value(0)
         case "float8":
-            return call("PARSE_REAL", given.value(0))
+            return b.call("PARSE_REAL", given.value(0))
         case "date":
-            return call("PARSE_DAY", given.value(0))
+            return b.call("PARSE_DAY", given.value(0))
         case "timestamp" if spelt == "TIMESTAMP":
-            return call("PARSE_MOMENT", given.value(0))
+            return b.call("PARSE_MOMENT", given.value(0))
         case "numeric" if target.scale is not None and target.scale <= MOST_DECIMALS:
             width = (target.modifier - 4) >> 16
-            return call("PARSE_DECIMAL", given.value(0), number(str(width)), number(str(target.scale)))
+            return b.call("PARSE_DECIMAL", given.value(0), b.number(str(width)), b.number(str(target.scale)))
     if spelt == "BIGINT":
-        return call("PARSE_WHOLE", given.value(0))
+        return b.call("PARSE_WHOLE", given.value(0))
     if spelt in BITS:
-        return call("PARSE_WHOLE", given.value(0), number(str(BITS[spelt])))
+        return b.call("PARSE_WHOLE", given.value(0), b.number(str(BITS[spelt])))
     raise UnsupportedError("Cast", f"text as {spelt}")
 
 
@@ -204,7 +204,7 @@ def _of_numbers(given: Given) -> exp.Expression | None:
         if source.name in _INT:
             return given.value(0)
         name = "ROUND" if source.name == "numeric" else "ROUND_EVEN"
-        return cast(call(name, given.value(0)), "INTEGER")
+        return b.cast(b.call(name, given.value(0)), "INTEGER")
     if (source.name, target.name) == ("float4", "float8"):
         return widened(given.call.arguments[0], given.value(0))
     if target.name == "numeric":
@@ -215,7 +215,7 @@ def _of_numbers(given: Given) -> exp.Expression | None:
             raise UnsupportedError("Cast", "to more than 15 decimals")
         if source.name in _INT or (source.scale is not None and source.scale <= scale):
             return given.value(0)
-        return call("ROUND", given.value(0), number(str(scale)))
+        return b.call("ROUND", given.value(0), b.number(str(scale)))
     return given.value(0)
 
 

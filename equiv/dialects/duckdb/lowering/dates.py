@@ -12,9 +12,8 @@ from equiv.core.functions.traits import TIME_CODES
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
 from equiv.dialects.duckdb.session_settings import FIRM
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import case, cast, joined, number, string
-from equiv.dialects.typed.lowering.build import part as text_part
 from equiv.dialects.typed.lowering.calls import ANY_INT, STAMP, Given
 from equiv.dialects.typed.lowering.dates import day_of
 from equiv.dialects.typed.symbols import (
@@ -74,7 +73,7 @@ def _part(field: str, given: Given, place: int) -> exp.Expression:
             raise UnsupportedError("Func", f"the {field} of a date")
         return dates.extracted(field, given.value(place), is_date=True)
     if field == "second":
-        return cast(text_part(given.value(place), 18, 2), "INTEGER")
+        return b.cast(b.part(given.value(place), 18, 2), "INTEGER")
     day = day_of(value, given.place)
     if day is not None and field not in ("hour", "minute"):
         return dates.extracted(field, day, is_date=True)
@@ -91,7 +90,7 @@ def truncated(given: Given) -> exp.Expression:
         if field in ("hour", "minute", "second", "day"):
             return dates.as_timestamp(value)
         kept, rest = (4, "-01-01") if field == "year" else (7, "-01")
-        return joined(dates.begin_of(value, kept), string(rest + dates.MIDNIGHT))
+        return b.joined(dates.begin_of(value, kept), b.string(rest + dates.MIDNIGHT))
     return dates.truncated(field, value)
 
 
@@ -109,7 +108,7 @@ def between(given: Given) -> exp.Expression:
         return years
     if field == "month":
         months = _difference("month", second.copy(), first.copy())
-        return exp.Add(this=exp.Mul(this=years, expression=number("12")), expression=months)
+        return exp.Add(this=exp.Mul(this=years, expression=b.number("12")), expression=months)
     raise UnsupportedError("Func", f"DATE_DIFF in {given.literal(0)}")
 
 
@@ -197,10 +196,10 @@ def day_name(given: Given) -> exp.Expression:
 
 def _named(value: exp.Expression, names: dict[int, str]) -> exp.Expression:
     ways = [
-        (exp.EQ(this=value.copy(), expression=number(str(each))), string(name))
+        (exp.EQ(this=value.copy(), expression=b.number(str(each))), b.string(name))
         for each, name in names.items()
     ]
-    return case(ways, exp.Null())
+    return b.case(ways, exp.Null())
 
 
 _LOCAL = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?\Z")

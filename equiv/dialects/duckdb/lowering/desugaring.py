@@ -9,34 +9,14 @@ from itertools import count
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
-from equiv.dialects.duckdb.resolving.scope import (
-    BIGINT,
-    BOOLEAN,
-    SCHEMA,
-    VARCHAR,
-    AnyElement,
-    AsofJoined,
-    Between,
-    DuckType,
-    HalfJoined,
-    Implied,
-    NotDistinct,
-    Qualified,
-    RowCompared,
-    RowIn,
-    TryCast,
-    Unpivoted,
-    comparison,
-    own,
-    type_named,
-)
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import mapped, parts_of
 
 
-def compared_rows(value: RowCompared) -> t.Expr:
+def compared_rows(value: s.RowCompared) -> t.Expr:
     """Rows compare by their first values that differ, and NULL as a value after all others."""
     if value.sign in ("=", "<>"):
         same = all_of(_same(*each) for each in zip(value.routines, value.left, value.right, strict=True))
@@ -49,27 +29,27 @@ def compared_rows(value: RowCompared) -> t.Expr:
         ties.append(_same(routine, one, other))
     if value.sign in ("<=", ">="):
         found.append(all_of(ties))
-    return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "or", tuple(found))
+    return found[0] if len(found) == 1 else t.Logic(s.BOOLEAN, "or", tuple(found))
 
 
 def _same(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
-    return _not(t.IsDistinct(BOOLEAN, routine, one, other))
+    return _not(t.IsDistinct(s.BOOLEAN, routine, one, other))
 
 
 def _before(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
-    less = t.RoutineCall(BOOLEAN, replace(routine, name="<"), (one, other))
-    after = t.Logic(BOOLEAN, "or", (t.NullTest(BOOLEAN, other, False), less))
-    return all_of((t.NullTest(BOOLEAN, one, True), after))
+    less = t.RoutineCall(s.BOOLEAN, replace(routine, name="<"), (one, other))
+    after = t.Logic(s.BOOLEAN, "or", (t.NullTest(s.BOOLEAN, other, False), less))
+    return all_of((t.NullTest(s.BOOLEAN, one, True), after))
 
 
 def all_of(values: Iterable[t.Expr]) -> t.Expr:
     """Conditions joined by AND."""
     found = tuple(values)
-    return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "and", found)
+    return found[0] if len(found) == 1 else t.Logic(s.BOOLEAN, "and", found)
 
 
 def _not(value: t.Expr) -> t.Expr:
-    return t.Logic(BOOLEAN, "not", (value,))
+    return t.Logic(s.BOOLEAN, "not", (value,))
 
 
 def _is_constant(value: t.Expr, *, filled: bool = True) -> bool:
@@ -79,7 +59,7 @@ def _is_constant(value: t.Expr, *, filled: bool = True) -> bool:
     return isinstance(value, t.TypedConstant) and (value.text is not None or not filled)
 
 
-def nearest(value: AsofJoined, number: int) -> t.Joined:
+def nearest(value: s.AsofJoined, number: int) -> t.Joined:
     """An ASOF join as one with the least or greatest of the values that are allowed."""
     assert isinstance(value.right, t.TableUse)
     (nearer,) = (each for each in value.tests if each.routine.name != "=")
@@ -88,12 +68,12 @@ def nearest(value: AsofJoined, number: int) -> t.Joined:
     own = [_of(each, number) for each in value.tests]
     routine = t.Routine("max" if ">" in nearer.routine.name else "min", (field.type.name,), "i", True)
     best = t.AggregateCall(field.type, routine, (replace(field, source=number),), False, False, (), None)
-    inner = Qualified(
+    inner = s.Qualified(
         (t.ResultColumn(best, "nearest"),), (replace(value.right, number=number),), all_of(own), None, None,
         distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
     )  # fmt: skip
     found = t.NestedQuery(field.type, "scalar", inner)
-    same = t.RoutineCall(BOOLEAN, comparison("=", field, found), (field, found))
+    same = t.RoutineCall(s.BOOLEAN, s.comparison("=", field, found), (field, found))
     equal = [each for each in value.tests if each.routine.name == "="]
     return t.Joined(value.side, value.left, value.right, all_of([*equal, same]))
 
@@ -105,7 +85,7 @@ def _of(test: t.RoutineCall, number: int) -> t.RoutineCall:
     return replace(test, arguments=(one, replace(other, source=number)))
 
 
-def without_half_joins(value: Qualified) -> Qualified:
+def without_half_joins(value: s.Qualified) -> s.Qualified:
     """A SELECT with EXISTS for its SEMI and ANTI joins.
 
     Raises:
@@ -115,7 +95,7 @@ def without_half_joins(value: Qualified) -> Qualified:
     items = tuple(_whole(item, conditions) for item in value.items)
     if conditions:
         every = [*([] if value.where is None else [value.where]), *conditions]
-        where: t.Expr | None = every[0] if len(every) == 1 else t.Logic(BOOLEAN, "and", tuple(every))
+        where: t.Expr | None = every[0] if len(every) == 1 else t.Logic(s.BOOLEAN, "and", tuple(every))
         value = replace(value, items=items, where=where)
     return value
 
@@ -126,15 +106,15 @@ def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
     That filters the rows of the left side, which only joins that keep them unpadded may stand above.
     """
     match item:
-        case HalfJoined():
+        case s.HalfJoined():
             left = _whole(item.left, conditions)
-            inner = Qualified(
-                (t.ResultColumn(t.TypedConstant(BIGINT, "1"), "found"),), (item.right,), item.condition,
+            inner = s.Qualified(
+                (t.ResultColumn(t.TypedConstant(s.BIGINT, "1"), "found"),), (item.right,), item.condition,
                 None, None,
                 distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
             )  # fmt: skip
-            found: t.Expr = t.NestedQuery(BOOLEAN, "exists", inner)
-            conditions.append(t.Logic(BOOLEAN, "not", (found,)) if item.anti else found)
+            found: t.Expr = t.NestedQuery(s.BOOLEAN, "exists", inner)
+            conditions.append(t.Logic(s.BOOLEAN, "not", (found,)) if item.anti else found)
             return left
         case t.Joined(side="INNER"):
             return replace(item, left=_whole(item.left, conditions), right=_whole(item.right, conditions))
@@ -148,14 +128,14 @@ def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
 
 
 def _require_none(item: t.FromItem) -> None:
-    if isinstance(item, HalfJoined):
+    if isinstance(item, s.HalfJoined):
         raise UnsupportedError("Join", "a SEMI or ANTI join inside an outer join")
     if isinstance(item, t.Joined):
         _require_none(item.left)
         _require_none(item.right)
 
 
-def stacked(value: Unpivoted) -> t.DerivedTable:
+def stacked(value: s.Unpivoted) -> t.DerivedTable:
     """UNPIVOT as a UNION ALL with an operand for each column.
 
     Raises:
@@ -163,7 +143,7 @@ def stacked(value: Unpivoted) -> t.DerivedTable:
     """
     if any(map(_chooses, parts_of(value.item))):
         raise UnsupportedError("Unpivot", "over rows that LIMIT, DISTINCT ON or a window function picks")
-    types = (*(value.fields[place].type for place in value.kept), VARCHAR, value.kind)
+    types = (*(value.fields[place].type for place in value.kept), s.VARCHAR, value.kind)
     body: t.Compound | t.SetOperand | None = None
     for name, place in value.chosen:
         branch = t.SetOperand(_column_rows(value, name, place))
@@ -177,13 +157,13 @@ def _chooses(part: object) -> bool:
     return isinstance(part, t.Over | t.Limit) or (isinstance(part, t.Select) and bool(part.distinct_on))
 
 
-def _column_rows(value: Unpivoted, name: str, place: int) -> t.Select:
+def _column_rows(value: s.Unpivoted, name: str, place: int) -> t.Select:
     """The rows of one column that is unpivoted."""
     shown = value.fields[place]
-    values = (*(value.fields[at] for at in value.kept), t.TypedConstant(VARCHAR, name), shown)
-    return Qualified(
+    values = (*(value.fields[at] for at in value.kept), t.TypedConstant(s.VARCHAR, name), shown)
+    return s.Qualified(
         tuple(t.ResultColumn(each, column) for each, column in zip(values, value.columns, strict=True)),
-        (value.item,), None if value.nulls else t.NullTest(BOOLEAN, shown, True), None, None,
+        (value.item,), None if value.nulls else t.NullTest(s.BOOLEAN, shown, True), None, None,
         distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
     )  # fmt: skip
 
@@ -216,11 +196,11 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case t.Expr():
             return _expression(value)
-        case AsofJoined():
+        case s.AsofJoined():
             return nearest(value, next(numbers))
-        case Unpivoted():
+        case s.Unpivoted():
             return stacked(value)
-        case Qualified():
+        case s.Qualified():
             plain = without_half_joins(value)
             return plain if plain.qualify is None else _filtered(plain, next(numbers))
     return value
@@ -228,31 +208,31 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
 
 def _expression(value: t.Expr) -> t.Expr:
     match value:
-        case Between(operator=operator, operands=operands) | RowIn(operator=operator, operands=operands):
-            return t.Logic(BOOLEAN, operator, operands)
-        case RowCompared():
+        case s.Between(operator=operator, operands=operands) | s.RowIn(operator=operator, operands=operands):
+            return t.Logic(s.BOOLEAN, operator, operands)
+        case s.RowCompared():
             return compared_rows(value)
-        case TryCast(type=kind, routine=routine, arguments=arguments):
+        case s.TryCast(type=kind, routine=routine, arguments=arguments):
             return t.RoutineCall(kind, routine, arguments)
-        case Implied(type=kind, routine=routine, arguments=(t.RoutineCall(),) as arguments):
+        case s.Implied(type=kind, routine=routine, arguments=(t.RoutineCall(),) as arguments):
             return t.RoutineCall(kind, routine, arguments, cast=True)
         case t.IsDistinct(
             left=t.RoutineCall(cast=True, arguments=(whole,)), right=t.TypedConstant(text=str(text))
         ) if _is_text_of(whole, value.left, text):
             number = t.TypedConstant(whole.type, text)
-            return t.IsDistinct(BOOLEAN, comparison("=", whole, number), whole, number)
-        case NotDistinct(operands=operands):
-            return t.Logic(BOOLEAN, "not", operands)
-        case AnyElement():
+            return t.IsDistinct(s.BOOLEAN, s.comparison("=", whole, number), whole, number)
+        case s.NotDistinct(operands=operands):
+            return t.Logic(s.BOOLEAN, "not", operands)
+        case s.AnyElement():
             return _any_element(value)
         case t.RoutineCall(routine=t.Routine(name=sign), arguments=(one, other)) if sign in _TURNED:
             return _emptiness(sign, one, other) or _emptiness(_TURNED[sign], other, one) or value
-        case t.RoutineCall(routine=t.Routine(schema=schema), arguments=(_, _)) if schema == SCHEMA:
+        case t.RoutineCall(routine=t.Routine(schema=schema), arguments=(_, _)) if schema == s.SCHEMA:
             return _of_parts(value)
         case t.Now():
             return replace(value, word=f"CURRENT_{'DATE' if value.type.name == 'date' else 'TIMESTAMP'}")
         case t.AggregateCall(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
-            whole = t.RoutineCall(BIGINT, own("int8", (first,)), (first,), cast=True)
+            whole = t.RoutineCall(s.BIGINT, s.own("int8", (first,)), (first,), cast=True)
             # Of no true or false value COUNT_IF too is NULL.
             routine = replace(value.routine, name="sum", arguments=("int8",))
             return replace(value, routine=routine, arguments=(whole,))
@@ -271,7 +251,7 @@ def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
     if is_list and sign in ("=", "<>") and _elements_of(other) == ():
         given, asked = one, sign
     else:
-        number = other.arguments[0] if isinstance(other, Implied) else other
+        number = other.arguments[0] if isinstance(other, s.Implied) else other
         text = str(number.text) if isinstance(number, t.TypedConstant) else ""
         asked = (_NOTHING | _SOMETHING).get((sign, text), "")
         is_length = isinstance(one, t.RoutineCall) and one.routine.name in _LENGTHS
@@ -279,12 +259,12 @@ def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
             return None
         (given,) = one.arguments
     if given.type.name == "text":
-        sides: tuple[t.Expr, t.Expr] = given, t.TypedConstant(VARCHAR, "")
+        sides: tuple[t.Expr, t.Expr] = given, t.TypedConstant(s.VARCHAR, "")
     elif given.type.name.endswith("[]"):
-        sides = _call(BIGINT, "len", given), _NO
+        sides = _call(s.BIGINT, "len", given), _NO
     else:
         return None
-    return t.RoutineCall(BOOLEAN, comparison(asked, *sides), sides)
+    return t.RoutineCall(s.BOOLEAN, s.comparison(asked, *sides), sides)
 
 
 def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
@@ -292,53 +272,55 @@ def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
     match value:
         case t.RoutineCall(routine=t.Routine(name="list_value"), arguments=elements):
             return elements
-        case t.RoutineCall(cast=True, type=DuckType(spelt=spelt), arguments=(inner,)) if spelt.endswith("[]"):
-            found, kind = _elements_of(inner), type_named(spelt.removesuffix("[]"))
+        case t.RoutineCall(cast=True, type=s.DuckType(spelt=spelt), arguments=(inner,)) if spelt.endswith(
+            "[]"
+        ):
+            found, kind = _elements_of(inner), s.type_named(spelt.removesuffix("[]"))
             return found and tuple(
-                t.RoutineCall(kind, own(kind.name, (each,)), (each,), cast=True) for each in found
+                t.RoutineCall(kind, s.own(kind.name, (each,)), (each,), cast=True) for each in found
             )
     return None
 
 
-def _any_element(value: AnyElement) -> t.Expr:
+def _any_element(value: s.AnyElement) -> t.Expr:
     """A comparison with the elements that are written out, or with what ``list_contains`` says of others."""
     elements = _elements_of(value.list)
     if elements is not None:
         if value.routine.name == "=" and elements:
             return _one_of(value.value, elements)
-        tests = tuple(t.RoutineCall(BOOLEAN, value.routine, (value.value, each)) for each in elements)
-        return t.Logic(BOOLEAN, "or", tests) if tests else t.TypedConstant(BOOLEAN, "false")
+        tests = tuple(t.RoutineCall(s.BOOLEAN, value.routine, (value.value, each)) for each in elements)
+        return t.Logic(s.BOOLEAN, "or", tests) if tests else t.TypedConstant(s.BOOLEAN, "false")
     if value.routine.name != "=":
         name = f"({{0}} {value.routine.name} ANY ({{1}}))"
-        return _call(BOOLEAN, name, value.value, value.list, strict=False)
-    length, count = (_call(BIGINT, name, value.list) for name in ("len", "list_count"))
-    is_filled = t.RoutineCall(BOOLEAN, comparison(">", length, _NO), (length, _NO))
-    has_null = t.RoutineCall(BOOLEAN, comparison("<", count, length), (count, length))
-    is_absent = all_of((t.NullTest(BOOLEAN, value.value, False), is_filled))
+        return _call(s.BOOLEAN, name, value.value, value.list, strict=False)
+    length, count = (_call(s.BIGINT, name, value.list) for name in ("len", "list_count"))
+    is_filled = t.RoutineCall(s.BOOLEAN, s.comparison(">", length, _NO), (length, _NO))
+    has_null = t.RoutineCall(s.BOOLEAN, s.comparison("<", count, length), (count, length))
+    is_absent = all_of((t.NullTest(s.BOOLEAN, value.value, False), is_filled))
     is_open: t.Expr = has_null
     if not _is_constant(value.value):
-        is_open = t.Logic(BOOLEAN, "or", (is_absent, has_null))
+        is_open = t.Logic(s.BOOLEAN, "or", (is_absent, has_null))
     branches = (
-        (_call(BOOLEAN, "list_contains", value.list, value.value), t.TypedConstant(BOOLEAN, "true")),
-        (is_open, t.TypedConstant(BOOLEAN, None)),
+        (_call(s.BOOLEAN, "list_contains", value.list, value.value), t.TypedConstant(s.BOOLEAN, "true")),
+        (is_open, t.TypedConstant(s.BOOLEAN, None)),
     )
-    return t.CaseWhen(BOOLEAN, None, branches, t.TypedConstant(BOOLEAN, "false"))
+    return t.CaseWhen(s.BOOLEAN, None, branches, t.TypedConstant(s.BOOLEAN, "false"))
 
 
-_NO = t.TypedConstant(BIGINT, "0")
+_NO = t.TypedConstant(s.BIGINT, "0")
 
 
-def _call(kind: DuckType, name: str, *arguments: t.Expr, strict: bool = True) -> t.RoutineCall:
-    return t.RoutineCall(kind, own(name, arguments, strict=strict), arguments)
+def _call(kind: s.DuckType, name: str, *arguments: t.Expr, strict: bool = True) -> t.RoutineCall:
+    return t.RoutineCall(kind, s.own(name, arguments, strict=strict), arguments)
 
 
 def _one_of(value: t.Expr, elements: tuple[t.Expr, ...]) -> t.Expr:
     """IN of constants; where there is none it is NULL of NULL alone."""
     if elements:
-        routine = comparison("=", value, elements[0])
-        return t.Compared(BOOLEAN, routine, True, value, t.Array(value.type, elements))
-    branches = ((t.NullTest(BOOLEAN, value, False), t.TypedConstant(BOOLEAN, None)),)
-    return t.CaseWhen(BOOLEAN, None, branches, t.TypedConstant(BOOLEAN, "false"))
+        routine = s.comparison("=", value, elements[0])
+        return t.Compared(s.BOOLEAN, routine, True, value, t.Array(value.type, elements))
+    branches = ((t.NullTest(s.BOOLEAN, value, False), t.TypedConstant(s.BOOLEAN, None)),)
+    return t.CaseWhen(s.BOOLEAN, None, branches, t.TypedConstant(s.BOOLEAN, "false"))
 
 
 _SOME = frozenset(("&&", "list_has_any", "array_has_any"))
@@ -354,14 +336,16 @@ def _of_parts(value: t.RoutineCall) -> t.Expr:
         elements = _elements_of(one)
         if elements is not None and all(_is_constant(each, filled=False) for each in elements):
             return _one_of(other, tuple(filter(_is_constant, elements)))
-        return replace(value, routine=own("list_contains", (one, other), strict=value.routine.strict))
+        return replace(value, routine=s.own("list_contains", (one, other), strict=value.routine.strict))
     if name == "<@":
         one, other, name = other, one, "@>"
     for asked, written in ((one, other), (other, one))[: 2 if name in _SOME else 1]:
         elements = _elements_of(written) if name in _SOME | _EACH and asked.type == written.type else None
         if elements and all(map(_is_constant, elements)):
-            tests = tuple(_call(BOOLEAN, "list_contains", asked, each) for each in elements)
-            return tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and" if name in _EACH else "or", tests)
+            tests = tuple(_call(s.BOOLEAN, "list_contains", asked, each) for each in elements)
+            return (
+                tests[0] if len(tests) == 1 else t.Logic(s.BOOLEAN, "and" if name in _EACH else "or", tests)
+            )
     return value
 
 
@@ -375,7 +359,7 @@ def _adds_truths(value: t.AggregateCall | t.Over, first: t.Expr) -> bool:
     return value.routine.name in ("sum", "count_if", "countif") and first.type.name == "bool"
 
 
-def _filtered(query: Qualified, number: int) -> t.Select:
+def _filtered(query: s.Qualified, number: int) -> t.Select:
     """QUALIFY as a condition on a derived table, which computes the windows."""
     assert query.qualify is not None
     if query.distinct_on:
@@ -394,7 +378,7 @@ def _filtered(query: Qualified, number: int) -> t.Select:
     )
     fields = [t.SourceColumn(each.value.type, number, place) for place, each in enumerate(targets, 1)]
     shown = len(query.targets)
-    return Qualified(
+    return s.Qualified(
         tuple(
             t.ResultColumn(field, each.name)
             for field, each in zip(fields[:shown], query.targets, strict=True)
@@ -496,8 +480,8 @@ def _with_type(constant: t.TypedConstant) -> t.Expr:
     """The constant as a text cast to its type: by itself 2000-01-01 is a difference, 2.5 no DOUBLE."""
     if constant.text is None or constant.type.name in ("text", "unknown"):
         return constant
-    text = t.TypedConstant(type_named("VARCHAR"), constant.text)
-    return t.RoutineCall(constant.type, own(constant.type.name, (text,)), (text,), cast=True)
+    text = t.TypedConstant(s.type_named("VARCHAR"), constant.text)
+    return t.RoutineCall(constant.type, s.own(constant.type.name, (text,)), (text,), cast=True)
 
 
 def _computed(text: str, kind: t.Type, database: DuckdbDatabase) -> str | None:

@@ -16,7 +16,7 @@ from sqlglot import exp
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates
 from equiv.dialects.duckdb.resolving.scope import VARCHAR, DuckType
-from equiv.dialects.typed.lowering.build import INTEGERS, call, number, string
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import (
     DATE,
     INTERVAL,
@@ -48,13 +48,13 @@ def within(name: str) -> Callable[[Given], exp.Expression]:
             place if _lies_within(value) else _held(place)
             for place, value in zip(places, given.call.arguments[1:], strict=True)
         ]
-        return call(name, text, *bound)
+        return b.call(name, text, *bound)
 
     return build
 
 
 def _held(place: exp.Expression) -> exp.Expression:
-    return call("MIN", call("MAX", place, number(str(-LONGEST))), number(str(LONGEST)))
+    return b.call("MIN", b.call("MAX", place, b.number(str(-LONGEST))), b.number(str(LONGEST)))
 
 
 def _lies_within(value: Expr) -> bool:
@@ -64,7 +64,7 @@ def _lies_within(value: Expr) -> bool:
     match value:
         case TypedConstant(text=text):
             return text is None or abs(int(text)) <= LONGEST
-        case RoutineCall(cast=True, arguments=(inner,)) if inner.type.name in INTEGERS:
+        case RoutineCall(cast=True, arguments=(inner,)) if inner.type.name in b.INTEGERS:
             return _lies_within(inner)
         case RoutineCall(routine=routine, arguments=arguments) if routine.name in ("+", "-"):
             return all(map(_lies_within, arguments))
@@ -112,7 +112,7 @@ def _matched(given: Given, pattern: str, sees_newlines: bool) -> exp.Expression:
     return matches(given.value(0), pattern, any_character=_NO_NEWLINE)
 
 
-_INT, _FLOAT, _SINGLE = INTEGERS, frozenset(("float8",)), frozenset(("float4",))
+_INT, _FLOAT, _SINGLE = b.INTEGERS, frozenset(("float8",)), frozenset(("float4",))
 _NUMBER, _TEXT = _INT | NUMERIC | _FLOAT, frozenset(("text",))
 _STAMP = frozenset(("timestamp",))
 _TIMES = DATE | STAMP
@@ -166,7 +166,7 @@ def _like(given: Given) -> exp.Expression:
 
 def _like_computed(given: Given) -> exp.Expression:
     found, pattern = given.values()
-    pattern = call("REPLACE", pattern, string("\\"), string("\\\\"))
+    pattern = b.call("REPLACE", pattern, b.string("\\"), b.string("\\\\"))
     return like_computed(given.call.routine.name, found, pattern)
 
 
@@ -201,7 +201,7 @@ def _glob(given: Given) -> exp.Expression:
     pattern = given.literal(1)
     if set(pattern) & set("?[]\\"):
         raise UnsupportedError("Glob", f"the pattern {pattern[:40]!r}")
-    return exp.Glob(this=given.value(0), expression=string(pattern))
+    return exp.Glob(this=given.value(0), expression=b.string(pattern))
 
 
 def _concatenated(given: Given) -> exp.Expression:
@@ -212,25 +212,25 @@ def _concatenated(given: Given) -> exp.Expression:
 
 
 def _contains(given: Given) -> exp.Expression:
-    return exp.GT(this=call("INSTR", *given.values()), expression=number("0"))
+    return exp.GT(this=b.call("INSTR", *given.values()), expression=b.number("0"))
 
 
 def _ends(given: Given) -> exp.Expression:
-    length = call("LENGTH", given.value(1))
-    whole = call("LENGTH", given.value(0))
-    start = exp.Add(this=exp.Sub(this=whole, expression=length), expression=number("1"))
-    found = call("SUBSTR", given.value(0), start, call("LENGTH", given.value(1)))
-    fits = exp.GTE(this=call("LENGTH", given.value(0)), expression=call("LENGTH", given.value(1)))
+    length = b.call("LENGTH", given.value(1))
+    whole = b.call("LENGTH", given.value(0))
+    start = exp.Add(this=exp.Sub(this=whole, expression=length), expression=b.number("1"))
+    found = b.call("SUBSTR", given.value(0), start, b.call("LENGTH", given.value(1)))
+    fits = exp.GTE(this=b.call("LENGTH", given.value(0)), expression=b.call("LENGTH", given.value(1)))
     return exp.And(this=fits, expression=exp.EQ(this=found, expression=given.value(1)))
 
 
 def _upper(given: Given) -> exp.Expression:
     """Of ß too there is a capital letter."""
-    return call("UPPERCASE", call("REPLACE", given.value(0), string("ß"), string("\u1e9e")))
+    return b.call("UPPERCASE", b.call("REPLACE", given.value(0), b.string("ß"), b.string("\u1e9e")))
 
 
 def _trimmed(name: str) -> Callable[[Given], exp.Expression]:
-    return lambda given: call(name, given.value(0), string(_BLANKS))
+    return lambda given: b.call(name, given.value(0), b.string(_BLANKS))
 
 
 def _turned(given: Given) -> exp.Expression:
@@ -244,7 +244,7 @@ def _shifted(given: Given) -> exp.Expression:
     if not 0 <= count < width:
         raise UnsupportedError("Operator", f"{given.call.routine.name} by bits outside 0 to {width - 1}")
     node = exp.BitwiseLeftShift if given.call.routine.name == "<<" else exp.BitwiseRightShift
-    return node(this=given.value(0), expression=number(str(count)))
+    return node(this=given.value(0), expression=b.number(str(count)))
 
 
 def _width(given: Given) -> int:

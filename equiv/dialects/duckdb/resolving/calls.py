@@ -7,18 +7,7 @@ from typing import Literal
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving.scope import (
-    BIGINT,
-    BOOLEAN,
-    TIMESTAMPTZ,
-    DuckdbScope,
-    DuckType,
-    ParseNode,
-    RowCompared,
-    comparison,
-    own,
-    type_named,
-)
+from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.typed import tree as t
 from equiv.names import fold
 
@@ -27,25 +16,25 @@ INSTANTS = frozenset(("now", "transaction_timestamp", "get_current_timestamp", "
 CONTAINING = frozenset(("contains", "list_contains", "list_has", "array_contains", "array_has"))
 
 
-def row_of(node: ParseNode) -> list[ParseNode] | None:
+def row_of(node: s.ParseNode) -> list[s.ParseNode] | None:
     """The values of a row as it is written; None of anything else."""
     return _operands(node, ("row",))
 
 
-def list_of(node: ParseNode) -> list[ParseNode] | None:
+def list_of(node: s.ParseNode) -> list[s.ParseNode] | None:
     """The elements of a list as it is written; None of anything else."""
     if node.get("type") == "ARRAY_CONSTRUCTOR":
         return [*node["children"]]
     return _operands(node, ("list_value",))
 
 
-def written_list(elements: Sequence[ParseNode], scope: DuckdbScope) -> t.Expr:
+def written_list(elements: Sequence[s.ParseNode], scope: s.DuckdbScope) -> t.Expr:
     """``ARRAY[…]``, which DuckDB binds as the function of a list."""
     arguments = [{"name": "", "expression": each} for each in elements]
     return called({"function_name": "list_value", "arguments": arguments}, scope)
 
 
-def _operands(node: ParseNode, names: Sequence[str]) -> list[ParseNode] | None:
+def _operands(node: s.ParseNode, names: Sequence[str]) -> list[s.ParseNode] | None:
     if node.get("class") != "FUNCTION" or fold(str(node["function_name"])) not in names:
         return None
     given = node.get("arguments") or []
@@ -53,7 +42,7 @@ def _operands(node: ParseNode, names: Sequence[str]) -> list[ParseNode] | None:
 
 
 def compared_rows(
-    sign: str, left: Sequence[ParseNode], right: Sequence[ParseNode], scope: DuckdbScope
+    sign: str, left: Sequence[s.ParseNode], right: Sequence[s.ParseNode], scope: s.DuckdbScope
 ) -> t.Expr:
     """A comparison of two rows.
 
@@ -68,8 +57,8 @@ def compared_rows(
         unified((resolved(one, scope), resolved(other, scope)), "({0} = {1})", scope)[1]
         for one, other in zip(left, right, strict=True)
     ]
-    routines = tuple(comparison("=", *pair) for pair in pairs)
-    return RowCompared(BOOLEAN, sign, routines, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs))
+    routines = tuple(s.comparison("=", *pair) for pair in pairs)
+    return s.RowCompared(s.BOOLEAN, sign, routines, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs))
 
 
 AGGREGATES = frozenset(
@@ -93,7 +82,7 @@ _ENDS = {
 }
 
 
-def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
+def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     """A function, an operator or an aggregate.
 
     Raises:
@@ -112,7 +101,7 @@ def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     if name in ("if", "iif") and len(given) == 3:
         return chosen([given[0]], given[1:], scope)
     if name in INSTANTS | {"today"} and not given:
-        return t.Now(type_named("DATE") if name == "today" else TIMESTAMPTZ, f"{name}()")
+        return t.Now(s.type_named("DATE") if name == "today" else s.TIMESTAMPTZ, f"{name}()")
     if name == "struct_pack" and given:
         return _packed(node, scope)
     values = _arguments(node, scope)
@@ -130,7 +119,7 @@ def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
 
 
 def called_by(
-    name: str, values: Sequence[t.Expr], kind: DuckType, scope: DuckdbScope, *, is_operator: bool = False
+    name: str, values: Sequence[t.Expr], kind: s.DuckType, scope: s.DuckdbScope, *, is_operator: bool = False
 ) -> t.RoutineCall:
     """A call of a function or operator of DuckDB's, with what DuckDB says of it."""
     from equiv.dialects.duckdb.resolving.expressions import operand
@@ -140,11 +129,11 @@ def called_by(
     template = template_of(name, len(values), is_operator=is_operator)
     strict = is_vouched and bool(values) and probe.is_strict(template, list(map(operand, values)))
     volatility = "i" if is_vouched else "v"
-    routine = own(name, tuple(values), operator=is_operator, strict=strict, volatility=volatility)
+    routine = s.own(name, tuple(values), operator=is_operator, strict=strict, volatility=volatility)
     return t.RoutineCall(kind, routine, tuple(values))
 
 
-def _packed(node: ParseNode, scope: DuckdbScope) -> t.Expr:
+def _packed(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     """A struct of named values; its routine's name is the template of the call."""
     from equiv.dialects.duckdb.resolving.expressions import operand, resolved
 
@@ -154,7 +143,7 @@ def _packed(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     parts = (f"{_plain(name)} := {{{place}}}" for place, name in enumerate(names))
     template = f"struct_pack({', '.join(parts)})"
     found = scope.session.probe.bound(template, list(map(operand, values)))
-    return t.RoutineCall(found.type, own(template, values, strict=False), values)
+    return t.RoutineCall(found.type, s.own(template, values, strict=False), values)
 
 
 def _plain(name: str) -> str:
@@ -178,7 +167,7 @@ def template_of(name: str, count: int, *, is_operator: bool) -> str:
     return f'"{quoted}"({", ".join(places)})'
 
 
-def _arguments(node: ParseNode, scope: DuckdbScope) -> list[t.Expr]:
+def _arguments(node: s.ParseNode, scope: s.DuckdbScope) -> list[t.Expr]:
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     if any(each.get("name") for each in node.get("arguments", ())):
@@ -187,8 +176,8 @@ def _arguments(node: ParseNode, scope: DuckdbScope) -> list[t.Expr]:
 
 
 def _bound(
-    name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_operator: bool
-) -> tuple[DuckType, list[t.Expr]]:
+    name: str, values: Sequence[t.Expr], scope: s.DuckdbScope, *, is_operator: bool
+) -> tuple[s.DuckType, list[t.Expr]]:
     from equiv.dialects.duckdb.resolving.expressions import converted, operand, with_types
 
     template = template_of(name, len(values), is_operator=is_operator)
@@ -208,7 +197,7 @@ def _bound(
     return found.type, typed
 
 
-def _null_if(values: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
+def _null_if(values: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr:
     """NULLIF, which DuckDB takes for a CASE with a comparison."""
     from equiv.dialects.duckdb.resolving.expressions import compared
 
@@ -216,11 +205,11 @@ def _null_if(values: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
     assert isinstance(test, t.RoutineCall)
     value, other = test.arguments
     if value is values[0]:
-        return t.NullIf(value.type, comparison("=", value, other), value, other)
+        return t.NullIf(value.type, s.comparison("=", value, other), value, other)
     if not is_number(values[0].type, values[1].type):
         raise UnsupportedError("Func", "NULLIF of a value that needs a conversion")
     # Numbers of all types compare by their values, converted or not.
-    return t.NullIf(values[0].type, comparison("=", *values), values[0], values[1])
+    return t.NullIf(values[0].type, s.comparison("=", *values), values[0], values[1])
 
 
 def is_number(*types: t.Type) -> bool:
@@ -228,7 +217,7 @@ def is_number(*types: t.Type) -> bool:
     return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
 
 
-def _aggregate(name: str, node: ParseNode, scope: DuckdbScope) -> t.Expr:
+def _aggregate(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import condition
     from equiv.dialects.duckdb.resolving.queries import sort_keys
 
@@ -241,7 +230,7 @@ def _aggregate(name: str, node: ParseNode, scope: DuckdbScope) -> t.Expr:
     order = tuple(sort_keys(orders, scope))
     kept = condition(node["filter"], scope) if node.get("filter") else None
     if name == "count_star" or (name == "count" and not values):
-        return t.AggregateCall(BIGINT, _routine("count", ()), (), True, False, (), kept)
+        return t.AggregateCall(s.BIGINT, _routine("count", ()), (), True, False, (), kept)
     kind, values = _bound(name, values, scope, is_operator=False)
     routine = _routine(name, values)
     return t.AggregateCall(kind, routine, tuple(values), False, bool(node.get("distinct")), order, kept)
@@ -252,7 +241,7 @@ def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:
     return t.Routine(known, tuple(each.type.name for each in values), "i", True)
 
 
-def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
+def over(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     """A window function.
 
     Raises:
@@ -272,7 +261,7 @@ def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     star = name == "count_star" or (name == "count" and not values)
     filtered = node.get("filter_expr") or node.get("filter")
     kept = condition(filtered, scope) if filtered else None
-    kind: DuckType = BIGINT
+    kind: s.DuckType = s.BIGINT
     if not star:
         template = template_of(name, len(values), is_operator=False)
         bound = scope.session.probe.bound(f"{template} OVER ()", [operand(each) for each in values])
@@ -293,7 +282,7 @@ def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     )
 
 
-def _frame(node: ParseNode, scope: DuckdbScope) -> t.Frame:
+def _frame(node: s.ParseNode, scope: s.DuckdbScope) -> t.Frame:
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     (unit, start), (other, end) = _ENDS.get(node["start"], ("", "")), _ENDS.get(node["end"], ("", ""))

@@ -11,24 +11,9 @@ from typing import Any
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
+from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.scope import (
-    AnyElement,
-    AsofJoined,
-    Between,
-    DuckType,
-    HalfJoined,
-    Implied,
-    NamedBranch,
-    NotDistinct,
-    Qualified,
-    RowCompared,
-    RowIn,
-    TryCast,
-    Unpivoted,
-    spelling,
-)
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
 
@@ -120,7 +105,7 @@ _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "
 
 _PLAIN = (
     *(t.Array, t.TypedConstant, t.Logic, t.NullTest, t.IsDistinct, t.Compared),
-    *(RowCompared, AnyElement),
+    *(s.RowCompared, s.AnyElement),
 )
 """What is printed without its type."""
 
@@ -146,7 +131,7 @@ class DuckdbPrinter(TypedPrinter):
         return ", ".join(f"{self.expression(each.value)} AS o{place}" for place, each in named)
 
     def further(self, query: t.Select) -> list[str]:
-        if isinstance(query, Qualified) and query.qualify is not None:
+        if isinstance(query, s.Qualified) and query.qualify is not None:
             return [f"QUALIFY {self.expression(query.qualify)}"]
         return []
 
@@ -167,13 +152,13 @@ class DuckdbPrinter(TypedPrinter):
         return self._compound(body)
 
     def _compound(self, body: t.Compound | t.SetOperand) -> str:
-        if isinstance(body, NamedBranch):
+        if isinstance(body, s.NamedBranch):
             assert isinstance(body.written, t.Select)
             return f"({self.select(body.written, tuple(place + 1 for place in body.places))})"
         if isinstance(body, t.SetOperand):
             return f"({self.query(body.query)})"
         kind = f"{body.operator} ALL" if body.all else body.operator
-        if isinstance(body.right, NamedBranch):
+        if isinstance(body.right, s.NamedBranch):
             kind += " BY NAME"
         left, right = self._compound(body.left), self._compound(body.right)
         return (
@@ -184,9 +169,9 @@ class DuckdbPrinter(TypedPrinter):
         if isinstance(item, t.Joined):
             left, right = self.item(item.left), self.item(item.right)
             right = f"({right})" if isinstance(item.right, t.Joined) else right
-            if isinstance(item, AsofJoined):
+            if isinstance(item, s.AsofJoined):
                 word = "ASOF LEFT JOIN" if item.side == "LEFT" else "ASOF JOIN"
-            elif isinstance(item, HalfJoined):
+            elif isinstance(item, s.HalfJoined):
                 word = "ANTI JOIN" if item.anti else "SEMI JOIN"
             else:
                 word = _JOINS[item.side] if item.condition is not None else "CROSS JOIN"
@@ -217,12 +202,12 @@ class DuckdbPrinter(TypedPrinter):
             case t.Called(functions=(t.CalledFunction(call=call),)):
                 self._columns[item.number] = names
                 return f"{call.routine.name}({self.listed(call.arguments)}) AS {alias} ({', '.join(names)})"
-            case Unpivoted():
+            case s.Unpivoted():
                 self._columns[item.number] = names
                 return f"{self._unpivoted(item)} AS {alias} ({', '.join(names)})"
         raise UnsupportedError("From", type(item).__name__)
 
-    def _unpivoted(self, found: Unpivoted) -> str:
+    def _unpivoted(self, found: s.Unpivoted) -> str:
         """UNPIVOT of a source whose columns have the names that it shows."""
         item, value = found.item, quoted_name(found.columns[-1] + " value")
         if isinstance(item, t.TableUse):
@@ -244,9 +229,9 @@ class DuckdbPrinter(TypedPrinter):
             return found
         if isinstance(value, t.RoutineCall) and (value.cast or value.type.name == "bool"):
             return found
-        if isinstance(value.type, DuckType) and not value.type.is_known:
+        if isinstance(value.type, s.DuckType) and not value.type.is_known:
             return found
-        return f"CAST({found} AS {spelling(value.type)})"
+        return f"CAST({found} AS {s.spelling(value.type)})"
 
     def field(self, value: t.SourceColumn) -> str:
         """A column."""
@@ -255,22 +240,22 @@ class DuckdbPrinter(TypedPrinter):
     def constant(self, value: t.TypedConstant) -> str:
         """A literal; NULL with its type."""
         if value.text is None and value.type.name != "unknown":
-            return f"CAST(NULL AS {spelling(value.type)})"
+            return f"CAST(NULL AS {s.spelling(value.type)})"
         return literal(value)
 
     def call(self, value: t.RoutineCall) -> str:
         """A function, an operator or a cast."""
         arguments = [self.expression(each) for each in value.arguments]
-        if isinstance(value, Implied):
+        if isinstance(value, s.Implied):
             return arguments[0]
         if value.cast:
-            return f"CAST({arguments[0]} AS {spelling(value.type)})"
+            return f"CAST({arguments[0]} AS {s.spelling(value.type)})"
         if value.routine.name == "try_cast":
-            return f"TRY_CAST({arguments[0]} AS {spelling(value.type)})"
+            return f"TRY_CAST({arguments[0]} AS {s.spelling(value.type)})"
         template = template_of(value.routine.name, len(arguments), is_operator=value.routine.operator)
         return template.format(*arguments)
 
-    def between(self, value: Between) -> str:
+    def between(self, value: s.Between) -> str:
         """BETWEEN."""
         lower, upper = value.operands
         assert isinstance(lower, t.RoutineCall)
@@ -278,7 +263,7 @@ class DuckdbPrinter(TypedPrinter):
         ends = self.expression(lower.arguments[1]), self.expression(upper.arguments[1])
         return f"({self.expression(lower.arguments[0])} BETWEEN {ends[0]} AND {ends[1]})"
 
-    def not_distinct(self, value: NotDistinct) -> str:
+    def not_distinct(self, value: s.NotDistinct) -> str:
         """IS NOT DISTINCT FROM."""
         (inner,) = value.operands
         assert isinstance(inner, t.IsDistinct)
@@ -300,16 +285,16 @@ class DuckdbPrinter(TypedPrinter):
     def _row(self, values: Iterable[t.Expr]) -> str:
         return f"row({self.listed(values)})"
 
-    def rows(self, value: RowCompared) -> str:
+    def rows(self, value: s.RowCompared) -> str:
         """A comparison of two rows."""
         return f"({self._row(value.left)} {value.sign} {self._row(value.right)})"
 
-    def row_in(self, value: RowIn) -> str:
+    def row_in(self, value: s.RowIn) -> str:
         """IN of rows."""
-        tests = [each for each in value.operands if isinstance(each, RowCompared)]
+        tests = [each for each in value.operands if isinstance(each, s.RowCompared)]
         return f"({self._row(tests[0].left)} IN ({', '.join(self._row(each.right) for each in tests)}))"
 
-    def any_element(self, value: AnyElement) -> str:
+    def any_element(self, value: s.AnyElement) -> str:
         """A comparison with the elements of a list."""
         return f"({self.expression(value.value)} {value.routine.name} ANY ({self.expression(value.list)}))"
 
@@ -323,14 +308,14 @@ def _is_all(query: t.Select, values: t.ValuesList) -> bool:
 
 
 DuckdbPrinter.printers = {
-    Between: DuckdbPrinter.between,
-    NotDistinct: DuckdbPrinter.not_distinct,
+    s.Between: DuckdbPrinter.between,
+    s.NotDistinct: DuckdbPrinter.not_distinct,
     t.RoutineCall: DuckdbPrinter.call,
-    Implied: DuckdbPrinter.call,
-    TryCast: DuckdbPrinter.call,
-    RowCompared: DuckdbPrinter.rows,
-    RowIn: DuckdbPrinter.row_in,
-    AnyElement: DuckdbPrinter.any_element,
+    s.Implied: DuckdbPrinter.call,
+    s.TryCast: DuckdbPrinter.call,
+    s.RowCompared: DuckdbPrinter.rows,
+    s.RowIn: DuckdbPrinter.row_in,
+    s.AnyElement: DuckdbPrinter.any_element,
     t.Compared: DuckdbPrinter.compared,
     t.TypedConstant: DuckdbPrinter.constant,
     t.SourceColumn: DuckdbPrinter.field,

@@ -9,27 +9,16 @@ from typing import Any
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import nodes
+from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import list_of
 from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
-from equiv.dialects.duckdb.resolving.scope import (
-    BIGINT,
-    UNKNOWN,
-    CteSeen,
-    DuckdbScope,
-    DuckType,
-    NamedBranch,
-    OpenParameter,
-    ParseNode,
-    Qualified,
-    Visible,
-)
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import parts_of, with_children
 from equiv.names import NameMap, fold, folded
 
 
-def with_keys(query: Qualified, keys: tuple[t.Expr, ...]) -> Qualified:
+def with_keys(query: s.Qualified, keys: tuple[t.Expr, ...]) -> s.Qualified:
     """A SELECT whose result, HAVING, QUALIFY and ORDER BY have their keys marked."""
     return replace(
         query,
@@ -49,7 +38,7 @@ def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
     return with_children(value, partial(_marked, keys=keys))
 
 
-def starred(node: ParseNode, scope: DuckdbScope) -> Iterator[t.ResultColumn]:
+def starred(node: s.ParseNode, scope: s.DuckdbScope) -> Iterator[t.ResultColumn]:
     """The result columns of ``*``, ``t.*`` or ``COLUMNS('…')`` with EXCLUDE, REPLACE and RENAME.
 
     Raises:
@@ -82,7 +71,7 @@ def _name(found: object) -> str:
     return fold(str(found))
 
 
-def _columns(relation: str, scope: DuckdbScope) -> Iterator[Visible]:
+def _columns(relation: str, scope: s.DuckdbScope) -> Iterator[s.Visible]:
     if not relation:
         yield from (each for each in scope.columns if each.plain is not None)
         return
@@ -92,7 +81,7 @@ def _columns(relation: str, scope: DuckdbScope) -> Iterator[Visible]:
     yield from found
 
 
-def _pattern(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
+def _pattern(node: s.ParseNode, scope: s.DuckdbScope) -> Callable[[str], bool]:
     """Whether COLUMNS takes a column of a name: all, those of a list, or those of a pattern.
 
     Raises:
@@ -112,7 +101,7 @@ def _pattern(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
     raise UnsupportedError("Star", "COLUMNS with an argument other than a pattern, a list or a simple lambda")
 
 
-def _lambda(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
+def _lambda(node: s.ParseNode, scope: s.DuckdbScope) -> Callable[[str], bool]:
     """``lambda c: c LIKE '…'`` and its like."""
     body, name = node["expr"], node["lhs"].get("column_names")
     if body.get("class") == "FUNCTION" and body["function_name"] in _TESTS and len(body["arguments"]) == 2:
@@ -126,11 +115,11 @@ def _lambda(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
 _TESTS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~", "regexp_matches", "starts_with", "contains", "suffix"))
 
 
-def _is_text(node: ParseNode) -> bool:
+def _is_text(node: s.ParseNode) -> bool:
     return bool(node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING")
 
 
-def filtered_star(node: ParseNode) -> ParseNode | None:
+def filtered_star(node: s.ParseNode) -> s.ParseNode | None:
     """The star of ``* LIKE '…'`` with its test as COLUMNS has it; None of anything else."""
     if node.get("class") != "FUNCTION" or node["function_name"] not in _TESTS or len(node["arguments"]) != 2:
         return None
@@ -145,7 +134,7 @@ def filtered_star(node: ParseNode) -> ParseNode | None:
     return {**star, "expr": {"class": "FUNCTION", "function_name": "list_filter", "arguments": listed}}
 
 
-def spread(node: ParseNode, scope: DuckdbScope) -> list[ParseNode] | None:
+def spread(node: s.ParseNode, scope: s.DuckdbScope) -> list[s.ParseNode] | None:
     """An expression once for each column that COLUMNS(…) within it stands for; None if there is no COLUMNS.
 
     Raises:
@@ -174,7 +163,7 @@ def _bare(node: object) -> object:
     return [_bare(each) for each in node] if isinstance(node, list) else node
 
 
-def _replaced(node: Any, known: ParseNode) -> Any:
+def _replaced(node: Any, known: s.ParseNode) -> Any:
     if isinstance(node, dict):
         if node.get("class") == "STAR" and node.get("columns"):
             return known
@@ -185,7 +174,7 @@ def _replaced(node: Any, known: ParseNode) -> Any:
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
 
 
-def resolved_query(node: ParseNode, scope: DuckdbScope) -> t.TypedQuery:
+def resolved_query(node: s.ParseNode, scope: s.DuckdbScope) -> t.TypedQuery:
     """A query with all within it.
 
     Raises:
@@ -200,7 +189,7 @@ def resolved_query(node: ParseNode, scope: DuckdbScope) -> t.TypedQuery:
     raise UnsupportedError("Query", str(node["type"]))
 
 
-def _ctes(node: ParseNode, scope: DuckdbScope) -> tuple[tuple[t.CommonTable, ...], DuckdbScope]:
+def _ctes(node: s.ParseNode, scope: s.DuckdbScope) -> tuple[tuple[t.CommonTable, ...], s.DuckdbScope]:
     found, known = [], NameMap(scope.ctes)
     for each in (node.get("cte_map") or {}).get("map") or ():
         value, name = each["value"], str(each["key"])
@@ -218,18 +207,18 @@ def _ctes(node: ParseNode, scope: DuckdbScope) -> tuple[tuple[t.CommonTable, ...
         names = (*own, *names_of(query)[len(own) :])
         kept = _MATERIALIZED.get(str(value.get("materialized")), "0")
         found.append(t.CommonTable(number, name, names, query, kept, is_recursive))
-        known[name] = CteSeen(number, names, t.columns_of(query))
+        known[name] = s.CteSeen(number, names, t.columns_of(query))
     return tuple(found), replace(scope, ctes=known)
 
 
 def _recursion(
-    node: ParseNode, scope: DuckdbScope, name: str, own: Sequence[str], number: int
+    node: s.ParseNode, scope: s.DuckdbScope, name: str, own: Sequence[str], number: int
 ) -> t.TypedQuery:
     """What a common table expression under RECURSIVE reads, which may be itself, under its name."""
     ctes, around = _ctes(node, scope)
     first = resolved_query(node["left"], around)
     types = t.columns_of(first)
-    seen = CteSeen(number, (*own, *names_of(first)[len(own) :]), types)
+    seen = s.CteSeen(number, (*own, *names_of(first)[len(own) :]), types)
     step = resolved_query(node["right"], replace(around, ctes=NameMap(around.ctes, **{name: seen})))
     if not _reads(step, number):
         operands = {"children": [node["left"], node["right"]], "setop_all": node.get("union_all")}
@@ -245,7 +234,7 @@ def _reads(query: t.TypedQuery, number: int) -> bool:
     return any(isinstance(each, t.CommonTableUse) and each.cte == number for each in parts_of(query))
 
 
-def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
+def _select(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
     if node.get("sample"):
         raise UnsupportedError("From", "a sample")
     item, shown = from_clause(node["from_table"], scope)
@@ -255,7 +244,7 @@ def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]
     where = condition(node["where_clause"], named) if node.get("where_clause") else None
     having = condition(node["having"], named) if node.get("having") else None
     qualify = condition(node["qualify"], named) if node.get("qualify") else None
-    plain = Qualified(
+    plain = s.Qualified(
         tuple(targets),
         () if item is None else (item,),
         where,
@@ -273,7 +262,9 @@ def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]
     return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
 
 
-def _targets(nodes: Sequence[ParseNode], scope: DuckdbScope) -> tuple[list[t.ResultColumn], NameMap[t.Expr]]:
+def _targets(
+    nodes: Sequence[s.ParseNode], scope: s.DuckdbScope
+) -> tuple[list[t.ResultColumn], NameMap[t.Expr]]:
     found: list[t.ResultColumn] = []
     aliases = NameMap[t.Expr]()
     for each in _spread(nodes, scope):
@@ -291,7 +282,7 @@ def _targets(nodes: Sequence[ParseNode], scope: DuckdbScope) -> tuple[list[t.Res
     return found, aliases
 
 
-def _spread(nodes: Sequence[ParseNode], scope: DuckdbScope) -> Iterable[ParseNode]:
+def _spread(nodes: Sequence[s.ParseNode], scope: s.DuckdbScope) -> Iterable[s.ParseNode]:
     """The terms of a SELECT, one with COLUMNS for each of the columns."""
     for each in nodes:
         star = filtered_star(each)
@@ -316,7 +307,7 @@ def _has_aggregate(value: object) -> bool:
     return False
 
 
-def _group(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
+def _group(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
         values = (each.value for each in targets if not isinstance(each.value, t.TypedConstant))
         plain = [value for value in values if not _has_aggregate(value)]
@@ -335,7 +326,7 @@ def _group(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn
     return t.GroupBy(keys, tuple(map(tuple, sets)))
 
 
-def _key(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
+def _key(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
     """A key of GROUP BY or ORDER BY: by position, or an expression, which is not a parameter to DuckDB."""
     if node["class"] == "PARAMETER":
         raise UnsupportedError("Parameter", "a key of GROUP BY, DISTINCT ON or ORDER BY")
@@ -347,7 +338,7 @@ def _key(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn])
     return resolved(node, scope)
 
 
-def _modified(query: Qualified, node: ParseNode, scope: DuckdbScope) -> Qualified:
+def _modified(query: s.Qualified, node: s.ParseNode, scope: s.DuckdbScope) -> s.Qualified:
     """DISTINCT, ORDER BY and LIMIT around a SELECT."""
     found = query
     for each in node.get("modifiers") or ():
@@ -365,7 +356,7 @@ def _modified(query: Qualified, node: ParseNode, scope: DuckdbScope) -> Qualifie
 
 
 def _order(
-    orders: Iterable[ParseNode], scope: DuckdbScope, targets: Sequence[t.ResultColumn]
+    orders: Iterable[s.ParseNode], scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]
 ) -> Iterable[t.SortKey]:
     for each in orders:
         node = each["expression"]
@@ -381,21 +372,21 @@ def _order(
             yield _sort_key(each, _key(node, scope, targets))
 
 
-def _sort_key(node: ParseNode, value: t.Expr) -> t.SortKey:
+def _sort_key(node: s.ParseNode, value: t.Expr) -> t.SortKey:
     return t.SortKey(value, node["type"] == "DESCENDING", _nulls_first(node))
 
 
-def _nulls_first(node: ParseNode) -> bool:
+def _nulls_first(node: s.ParseNode) -> bool:
     return str(node["null_order"]).replace("_", " ") == "NULLS FIRST"
 
 
-def sort_keys(orders: Iterable[ParseNode], scope: DuckdbScope) -> Iterable[t.SortKey]:
+def sort_keys(orders: Iterable[s.ParseNode], scope: s.DuckdbScope) -> Iterable[t.SortKey]:
     """The terms of an ORDER BY of a window, which names no result column by position."""
     for each in orders:
         yield _sort_key(each, resolved(each["expression"], scope))
 
 
-def _limit(node: ParseNode, scope: DuckdbScope) -> t.Limit:
+def _limit(node: s.ParseNode, scope: s.DuckdbScope) -> t.Limit:
     if node.get("limit_type", "ROW_COUNT") != "ROW_COUNT":
         raise UnsupportedError("Limit", "a percentage of the rows")
     count, offset = (
@@ -403,12 +394,12 @@ def _limit(node: ParseNode, scope: DuckdbScope) -> t.Limit:
         for name in ("limit", "offset")
     )
     count, offset = (
-        converted(each, BIGINT) if isinstance(each, OpenParameter) else each for each in (count, offset)
+        converted(each, s.BIGINT) if isinstance(each, s.OpenParameter) else each for each in (count, offset)
     )
     return t.Limit(count, offset, with_ties=False)
 
 
-def _set_query(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
+def _set_query(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     operator = str(node["setop_type"])
     if operator == "UNION_BY_NAME":
         return _by_name(node, scope, ctes)
@@ -427,7 +418,7 @@ def _set_query(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, .
     return _set_modified(found, node, scope)
 
 
-def _by_name(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
+def _by_name(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     """UNION BY NAME: each operand with NULL for the columns that it lacks."""
     queries = [resolved_query(each, scope) for each in node["children"]]
     columns = NameMap[tuple[str, list[t.Type]]]()
@@ -447,7 +438,7 @@ def _by_name(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...
     return _set_modified(found, node, scope)
 
 
-def _common(kinds: Sequence[t.Type], scope: DuckdbScope) -> t.Type:
+def _common(kinds: Sequence[t.Type], scope: s.DuckdbScope) -> t.Type:
     found = _duck(kinds[0])
     for each in kinds[1:]:
         if (found.name == "float4") is not (each.name == "float4"):
@@ -457,21 +448,21 @@ def _common(kinds: Sequence[t.Type], scope: DuckdbScope) -> t.Type:
     return found
 
 
-def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> NamedBranch:
+def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> s.NamedBranch:
     names = [fold(name) for name in names_of(query)]
     if not isinstance(query, t.Select) or len(set(names)) < len(names):
         raise UnsupportedError("SetOperation", "BY NAME over a set operation, or with a repeated name")
     own = dict(zip(names, query.targets, strict=True))
-    null = t.TypedConstant(UNKNOWN, None)
+    null = t.TypedConstant(s.UNKNOWN, None)
     targets = tuple(
         own.get(name) or t.ResultColumn(converted(null, _duck(types[place])), name)
         for name, place in places.items()
     )
-    return NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
+    return s.NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
 
 
 def _unified_types(
-    sides: tuple[t.Compound | t.SetOperand, t.SetOperand], scope: DuckdbScope
+    sides: tuple[t.Compound | t.SetOperand, t.SetOperand], scope: s.DuckdbScope
 ) -> tuple[t.Type, ...]:
     left, right = (each.types if isinstance(each, t.Compound) else t.columns_of(each.query) for each in sides)
     if len(left) != len(right):
@@ -486,8 +477,8 @@ def _unified_types(
     return tuple(found)
 
 
-def _duck(found: t.Type) -> DuckType:
-    assert isinstance(found, DuckType)
+def _duck(found: t.Type) -> s.DuckType:
+    assert isinstance(found, s.DuckType)
     return found
 
 
@@ -510,7 +501,7 @@ def _with_typed_nulls(body: t.Compound, types: tuple[t.Type, ...]) -> t.Compound
     return replace(body, left=side(body.left), right=side(body.right))
 
 
-def _set_modified(query: t.SetQuery, node: ParseNode, scope: DuckdbScope) -> t.SetQuery:
+def _set_modified(query: t.SetQuery, node: s.ParseNode, scope: s.DuckdbScope) -> t.SetQuery:
     found = query
     for each in node.get("modifiers") or ():
         match each["type"]:
@@ -528,7 +519,7 @@ def _set_modified(query: t.SetQuery, node: ParseNode, scope: DuckdbScope) -> t.S
     return found
 
 
-def _positions(node: ParseNode, names: Sequence[str]) -> list[int]:
+def _positions(node: s.ParseNode, names: Sequence[str]) -> list[int]:
     """The columns, from 1, that a term of ORDER BY names."""
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         return [int(node["literal"]["text"])]

@@ -10,24 +10,8 @@ from equiv.core.model import Table
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import OWN
 from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import list_of
-from equiv.dialects.duckdb.resolving.scope import (
-    BIGINT,
-    BOOLEAN,
-    VARCHAR,
-    AsofJoined,
-    DuckdbScope,
-    DuckType,
-    HalfJoined,
-    NotDistinct,
-    ParseNode,
-    Qualified,
-    Unpivoted,
-    Visible,
-    comparison,
-    own,
-    type_named,
-)
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import parts_of
 from equiv.names import NameMap, fold, folded, is_same
@@ -71,7 +55,7 @@ def _whole(node: Tree) -> int | None:
     return int(text) if len(text) <= 9 else None
 
 
-def called_source(node: ParseNode, scope: DuckdbScope) -> t.Called:
+def called_source(node: s.ParseNode, scope: s.DuckdbScope) -> t.Called:
     """The rows of a function of constants.
 
     Raises:
@@ -86,14 +70,14 @@ def called_source(node: ParseNode, scope: DuckdbScope) -> t.Called:
     given = [each["expression"] for each in call["arguments"]]
     elements = list_of(given[0]) if name == "unnest" else None
     values = [resolved(each, scope) for each in (given if elements is None else elements)]
-    kind: DuckType = BIGINT
+    kind: s.DuckType = s.BIGINT
     if elements is not None:
         kind, values = unified(values, f"COALESCE({places(len(values))})", scope)
     number, alias = next(scope.session.numbers), str(node.get("alias") or name)
     arguments: tuple[t.Expr, ...] = tuple(values)
     if elements is not None:
         arguments = (t.Array(kind, arguments),)
-    found = t.RoutineCall(kind, own(name, arguments), arguments)
+    found = t.RoutineCall(kind, s.own(name, arguments), arguments)
     functions = (t.CalledFunction(found),)
     return t.Called(number, alias, (alias if node.get("alias") else name,), functions)
 
@@ -102,8 +86,8 @@ _NEARER = frozenset(("<", "<=", ">", ">="))
 
 
 def asof(
-    side: str, left: t.FromItem, right: t.FromItem, condition: t.Expr | None, scope: DuckdbScope
-) -> AsofJoined:
+    side: str, left: t.FromItem, right: t.FromItem, condition: t.Expr | None, scope: s.DuckdbScope
+) -> s.AsofJoined:
     """The join, its comparisons turned so that the right side's column stands on the right.
 
     Raises:
@@ -122,7 +106,7 @@ def asof(
     keys = (table.primary_key, *table.unique)
     if not any(key and folded(key) <= compared for key in keys):
         raise UnsupportedError("Join", "ASOF join in which several rows may be equally near")
-    return AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
+    return s.AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
 
 
 def _field(test: t.RoutineCall) -> t.SourceColumn:
@@ -152,7 +136,7 @@ _MOST = 40
 """Columns that a PIVOT makes."""
 
 
-def pivoted(node: ParseNode, scope: DuckdbScope) -> t.FromSource:
+def pivoted(node: s.ParseNode, scope: s.DuckdbScope) -> t.FromSource:
     """The source that a PIVOT or UNPIVOT is.
 
     Raises:
@@ -168,7 +152,9 @@ def pivoted(node: ParseNode, scope: DuckdbScope) -> t.FromSource:
     return _pivoted(node, item, shown, scope)
 
 
-def _pivoted(node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope: DuckdbScope) -> t.FromSource:
+def _pivoted(
+    node: s.ParseNode, item: t.FromItem, shown: Sequence[s.Visible], scope: s.DuckdbScope
+) -> t.FromSource:
     """A row for each group, and a column for each combination of values and each aggregate."""
     within = scope.over(shown)
     keys = [_entries(each, within) for each in node["pivots"]]
@@ -191,7 +177,7 @@ def _pivoted(node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope:
             targets.append(
                 t.ResultColumn(_filtered(each, [entry[1] for entry in entries], within), "_".join(parts))
             )
-    inner = Qualified(
+    inner = s.Qualified(
         tuple(targets), (item,), None, t.GroupBy(tuple(map(_plain, left))) if left else None, None,
         distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
     )  # fmt: skip
@@ -201,16 +187,16 @@ def _pivoted(node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope:
     )
 
 
-def _plain(shown: Visible) -> t.Expr:
+def _plain(shown: s.Visible) -> t.Expr:
     assert shown.plain is not None
     return shown.plain
 
 
-def _alias(node: ParseNode) -> str:
+def _alias(node: s.ParseNode) -> str:
     return str(node.get("alias") or "")
 
 
-def _entries(pivot: ParseNode, scope: DuckdbScope) -> list[tuple[str, t.Expr]]:
+def _entries(pivot: s.ParseNode, scope: s.DuckdbScope) -> list[tuple[str, t.Expr]]:
     """The name of each value that a column is pivoted on, and the condition that a row has it."""
     from equiv.dialects.duckdb.resolving.expressions import converted, resolved
 
@@ -219,26 +205,26 @@ def _entries(pivot: ParseNode, scope: DuckdbScope) -> list[tuple[str, t.Expr]]:
     if not pivot.get("entries"):
         raise UnsupportedError("Pivot", "on values found in the rows")
     # The values are compared as texts.
-    subject = converted(resolved(pivot["pivot_expressions"][0], scope), VARCHAR, written=True)
+    subject = converted(resolved(pivot["pivot_expressions"][0], scope), s.VARCHAR, written=True)
     found: list[tuple[str, t.Expr]] = []
     for entry in pivot["entries"]:
         value = entry.get("star_expr")
         if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":
             raise UnsupportedError("Pivot", "on something other than a constant")
         text = str(value["literal"]["text"])
-        constant = t.TypedConstant(VARCHAR, text)
-        test = t.IsDistinct(BOOLEAN, comparison("=", subject, constant), subject, constant)
-        found.append((_alias(entry) or _alias(value) or text, NotDistinct(BOOLEAN, "not", (test,))))
+        constant = t.TypedConstant(s.VARCHAR, text)
+        test = t.IsDistinct(s.BOOLEAN, s.comparison("=", subject, constant), subject, constant)
+        found.append((_alias(entry) or _alias(value) or text, s.NotDistinct(s.BOOLEAN, "not", (test,))))
     return found
 
 
-def _filtered(node: ParseNode, tests: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
+def _filtered(node: s.ParseNode, tests: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     found = resolved(node, scope)
     if not isinstance(found, t.AggregateCall) or found.filter is not None:
         raise UnsupportedError("Pivot", "USING something other than a simple aggregate")
-    test = tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and", tuple(tests))
+    test = tests[0] if len(tests) == 1 else t.Logic(s.BOOLEAN, "and", tuple(tests))
     return t.AggregateCall(
         found.type, found.routine, found.arguments, found.star, found.distinct, found.order, test
     )
@@ -257,7 +243,7 @@ def _columns_in(node: object) -> Iterator[str]:
 
 
 def _unpivoted(
-    node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope: DuckdbScope
+    node: s.ParseNode, item: t.FromItem, shown: Sequence[s.Visible], scope: s.DuckdbScope
 ) -> t.FromSource:
     """A row for each row and column that is named, with the column's name and the row's value there."""
     from equiv.dialects.duckdb.resolving.expressions import places, unified
@@ -281,18 +267,18 @@ def _unpivoted(
         if same != values:
             raise UnsupportedError("Unpivot", "of columns of several types")
     columns = (*(shown[place].name for place in kept), str(name_names[0]), str(value_names[0]))
-    return Unpivoted(
+    return s.Unpivoted(
         next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), columns, item, tuple(fields),
         tuple(kept), tuple(chosen), kind, bool(node.get("include_nulls")),
     )  # fmt: skip
 
 
-def _type_of(value: t.Expr) -> DuckType:
-    assert isinstance(value.type, DuckType)
+def _type_of(value: t.Expr) -> s.DuckType:
+    assert isinstance(value.type, s.DuckType)
     return value.type
 
 
-def _unpivot_entry(entry: ParseNode, at: NameMap[int]) -> tuple[str, int]:
+def _unpivot_entry(entry: s.ParseNode, at: NameMap[int]) -> tuple[str, int]:
     """The name that an entry of UNPIVOT shows, and the place of its column."""
     node = entry.get("star_expr")
     if node is None or node["class"] != "COLUMN_REF" or len(node["column_names"]) != 1:
@@ -305,12 +291,12 @@ def _unpivot_entry(entry: ParseNode, at: NameMap[int]) -> tuple[str, int]:
     return name, at[name]
 
 
-FoundSource = tuple[t.FromItem | None, list[Visible]]
+FoundSource = tuple[t.FromItem | None, list[s.Visible]]
 _SIDES: dict[str, Any] = {"INNER": "INNER", "LEFT": "LEFT", "RIGHT": "RIGHT", "OUTER": "FULL", "FULL": "FULL"}
 _DEEPEST = 20
 
 
-def from_clause(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible] = ()) -> FoundSource:
+def from_clause(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible] = ()) -> FoundSource:
     """An item of FROM, and what it shows; no item where there is no FROM.
 
     Args:
@@ -354,7 +340,7 @@ def called_table(node: Tree) -> str:
     return ".".join([*place, str(node["table_name"])])
 
 
-def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
+def _table(node: s.ParseNode, scope: s.DuckdbScope) -> FoundSource:
     name, place = str(node["table_name"]), (node.get("catalog_name"), node.get("schema_name"))
     seen = scope.ctes.get(name) if not any(place) else None
     session = scope.session
@@ -372,7 +358,7 @@ def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
         raise UnsupportedError("From", f"{name}, which is not a table")
     columns = tuple(column.name for column in table.columns)
     source = t.TableUse(number, alias, columns, table.namespace, _bare(table))
-    return source, _shown(source, [type_named(column.native_type) for column in table.columns], node)
+    return source, _shown(source, [s.type_named(column.native_type) for column in table.columns], node)
 
 
 def _bare(table: Table) -> str:
@@ -380,13 +366,19 @@ def _bare(table: Table) -> str:
 
 
 def _view(
-    name: str, query: ParseNode, columns: tuple[str, ...], *, number: int, node: ParseNode, scope: DuckdbScope
+    name: str,
+    query: s.ParseNode,
+    columns: tuple[str, ...],
+    *,
+    number: int,
+    node: s.ParseNode,
+    scope: s.DuckdbScope,
 ) -> FoundSource:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     if scope.viewing > _DEEPEST:
         raise UnsupportedError("From", f"the view {name}, nested too deeply")
-    fresh = DuckdbScope(scope.session, viewing=scope.viewing + 1)
+    fresh = s.DuckdbScope(scope.session, viewing=scope.viewing + 1)
     found = resolved_query(query, fresh)
     names = columns or names_of(found)
     source = t.DerivedTable(number, str(node.get("alias") or name), tuple(names), found, view=name)
@@ -394,13 +386,13 @@ def _view(
 
 
 def _types_of(source: t.FromSource) -> list[t.Type]:
-    if isinstance(source, Unpivoted):
-        return [*(source.fields[place].type for place in source.kept), VARCHAR, source.kind]
+    if isinstance(source, s.Unpivoted):
+        return [*(source.fields[place].type for place in source.kept), s.VARCHAR, source.kind]
     assert isinstance(source, t.DerivedTable)
     return list(t.columns_of(source.query))
 
 
-def _derived(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> FoundSource:
+def _derived(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> FoundSource:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     query = resolved_query(node["subquery"]["node"], scope.beside(beside))
@@ -415,7 +407,7 @@ def _fields(value: object) -> Iterator[t.SourceColumn]:
     return (each for each in parts_of(value) if isinstance(each, t.SourceColumn))
 
 
-def _values(node: ParseNode, scope: DuckdbScope) -> FoundSource:
+def _values(node: s.ParseNode, scope: s.DuckdbScope) -> FoundSource:
     from equiv.dialects.duckdb.resolving.expressions import resolved, unified
 
     rows = [[resolved(each, scope.beside()) for each in row] for row in node["values"]]
@@ -446,15 +438,15 @@ def names_of(query: t.TypedQuery) -> tuple[str, ...]:
     return query.names
 
 
-def _shown(source: t.FromSource, types: Sequence[t.Type], node: ParseNode) -> list[Visible]:
+def _shown(source: t.FromSource, types: Sequence[t.Type], node: s.ParseNode) -> list[s.Visible]:
     renamed = [str(each) for each in node.get("column_name_alias") or ()]
     names = [*renamed, *source.columns[len(renamed) :]]
     fields = [t.SourceColumn(kind, source.number, place) for place, kind in enumerate(types, 1)]
     alias = fold(source.alias)
-    return [Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
+    return [s.Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
 
 
-def _join(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> FoundSource:
+def _join(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> FoundSource:
     left, shown_left = from_clause(node["left"], scope, beside)
     right, shown_right = from_clause(node["right"], scope, (*beside, *shown_left))
     if left is None or right is None:
@@ -480,24 +472,24 @@ def _join(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> Fou
     if half:
         if on is None:
             raise UnsupportedError("Join", f"{kind} without a condition")
-        return HalfJoined("INNER", left, right, on, anti=kind == "ANTI"), shown_left
+        return s.HalfJoined("INNER", left, right, on, anti=kind == "ANTI"), shown_left
     return t.Joined(_SIDES[kind], left, right, on), both
 
 
-def _condition(node: ParseNode | None, scope: DuckdbScope) -> t.Expr | None:
+def _condition(node: s.ParseNode | None, scope: s.DuckdbScope) -> t.Expr | None:
     from equiv.dialects.duckdb.resolving.expressions import condition
 
     return None if node is None else condition(node, scope)
 
 
-def _common(left: Sequence[Visible], right: Sequence[Visible]) -> list[str]:
+def _common(left: Sequence[s.Visible], right: Sequence[s.Visible]) -> list[str]:
     others = folded(each.name for each in right if each.plain is not None)
     return [each.name for each in left if each.plain is not None and fold(each.name) in others]
 
 
 def _merged(
-    using: Sequence[str], left: list[Visible], right: list[Visible], side: str, scope: DuckdbScope
-) -> tuple[t.Expr, list[Visible]]:
+    using: Sequence[str], left: list[s.Visible], right: list[s.Visible], side: str, scope: s.DuckdbScope
+) -> tuple[t.Expr, list[s.Visible]]:
     """The condition that USING means, and the columns of which each named one shows once."""
     from equiv.dialects.duckdb.resolving.expressions import compared, unified
 
@@ -515,16 +507,16 @@ def _merged(
             value = t.Coalesce(kind, tuple(values))
         left = [*left[:one], _taking(left[one], value), *left[one + 1 :]]
         right = [*right[:other], _taking(right[other], None), *right[other + 1 :]]
-    test = tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and", tuple(tests))
+    test = tests[0] if len(tests) == 1 else t.Logic(s.BOOLEAN, "and", tuple(tests))
     return test, [*left, *right]
 
 
-def _only(name: str, shown: Sequence[Visible]) -> int:
+def _only(name: str, shown: Sequence[s.Visible]) -> int:
     found = [place for place, each in enumerate(shown) if each.plain and is_same(each.name, name)]
     if len(found) != 1:
         raise UnsupportedError("Join", f"USING ({name}), which is ambiguous")
     return found[0]
 
 
-def _taking(shown: Visible, plain: t.Expr | None) -> Visible:
-    return Visible(shown.qualifier, shown.name, shown.value, plain)
+def _taking(shown: s.Visible, plain: t.Expr | None) -> s.Visible:
+    return s.Visible(shown.qualifier, shown.name, shown.value, plain)

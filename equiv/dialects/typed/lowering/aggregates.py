@@ -13,18 +13,7 @@ from sqlglot import exp
 from equiv.core.functions.own import ANY_CELL, ANY_VALUE
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import (
-    INTEGERS,
-    NUMBERS,
-    all_of,
-    call,
-    case,
-    is_plain,
-    number,
-    real,
-    require_ordered,
-    require_plain,
-)
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import widened
@@ -231,20 +220,20 @@ def _aggregated(value: t.AggregateCall | t.Over, place: LoweringPlace, wrap: Wra
     if distinct:
         where = f"{name.upper()}(DISTINCT …)"
         if name != "count":
-            require_plain(first, where)
+            b.require_plain(first, where)
         arguments[0] = exp.Distinct(expressions=[merged(arguments[0], first, place, where)])
     if name == "count" or (name == "regr_count" and not distinct):
         return wrap(exp.Count(this=arguments[0] if name == "count" else _if_there(arguments)))
-    if name in ("sum", "avg") and first.name in NUMBERS:
-        return wrap(call(name.upper(), *arguments))
+    if name in ("sum", "avg") and first.name in b.NUMBERS:
+        return wrap(b.call(name.upper(), *arguments))
     if name in ("min", "max"):
-        require_ordered(first, name.upper())
-        return ranked_label(wrap(call(name.upper(), rank(arguments[0], first))), first)
+        b.require_ordered(first, name.upper())
+        return ranked_label(wrap(b.call(name.upper(), rank(arguments[0], first))), first)
     if name in ("bool_and", "every", "bool_or"):
-        return wrap(call("MAX" if name == "bool_or" else "MIN", *arguments))
+        return wrap(b.call("MAX" if name == "bool_or" else "MIN", *arguments))
     if name == "string_agg" and not distinct and isinstance(value, t.AggregateCall) and not value.order:
-        return wrap(call("GROUP_CONCAT", *arguments))
-    if name in _SPREADS and first.name in NUMBERS and not distinct:
+        return wrap(b.call("GROUP_CONCAT", *arguments))
+    if name in _SPREADS and first.name in b.NUMBERS and not distinct:
         return _spread(arguments[0], wrap, *_SPREADS[name])
     raise UnsupportedError("AggFunc", f"{'DISTINCT ' if distinct else ''}{value.routine}")
 
@@ -258,21 +247,21 @@ def _any_of(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     name, (argument,) = _CHOICES[value.routine.name], value.arguments
-    if not is_plain(argument.type) and not (place.state.symbols is not None and is_kept(argument.type)):
+    if not b.is_plain(argument.type) and not (place.state.symbols is not None and is_kept(argument.type)):
         raise UnsupportedError("AggFunc", str(value.routine))
     found = lowered(argument, place.inside())
     if value.filter is None:
-        return call(name, found)
+        return b.call(name, found)
     if name == ANY_CELL:
         raise UnsupportedError("AggFunc", f"{value.routine.name} with FILTER")
-    kept = case([(lowered(value.filter, place.inside()), found)], exp.Null())
-    return call(name, kept)
+    kept = b.case([(lowered(value.filter, place.inside()), found)], exp.Null())
+    return b.call(name, kept)
 
 
 def _if_there(values: Sequence[exp.Expression]) -> exp.Expression:
     """1 where none of some values is NULL, else NULL."""
-    there = all_of(exp.Not(this=exp.Is(this=each, expression=exp.Null())) for each in values)
-    return case([(there, number("1"))], exp.Null())
+    there = b.all_of(exp.Not(this=exp.Is(this=each, expression=exp.Null())) for each in values)
+    return b.case([(there, b.number("1"))], exp.Null())
 
 
 def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.Expression:
@@ -282,15 +271,15 @@ def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.
         return wrap(exp.Count(this=value.copy()))
 
     def total() -> exp.Expression:
-        return wrap(call("SUM", value.copy()))
+        return wrap(b.call("SUM", value.copy()))
 
-    squares = wrap(call("SUM", exp.Mul(this=value.copy(), expression=value.copy())))
-    square = exp.Div(this=exp.Mul(this=real(total()), expression=total()), expression=count())
-    divisor = exp.Sub(this=count(), expression=number("1")) if less else count()
+    squares = wrap(b.call("SUM", exp.Mul(this=value.copy(), expression=value.copy())))
+    square = exp.Div(this=exp.Mul(this=b.real(total()), expression=total()), expression=count())
+    divisor = exp.Sub(this=count(), expression=b.number("1")) if less else count()
     found: exp.Expression = exp.Div(this=exp.Sub(this=squares, expression=square), expression=divisor)
-    found = call("MAX", number("0.0"), found)
-    found = call("SQRT", found) if is_root else found
-    return case([(exp.GT(this=count(), expression=number(str(less))), found)], exp.Null())
+    found = b.call("MAX", b.number("0.0"), found)
+    found = b.call("SQRT", found) if is_root else found
+    return b.case([(exp.GT(this=count(), expression=b.number(str(less))), found)], exp.Null())
 
 
 def over(value: t.Over, place: LoweringPlace) -> exp.Expression:
@@ -309,14 +298,14 @@ def over(value: t.Over, place: LoweringPlace) -> exp.Expression:
         return windowed(found, value, place)
 
     if name in NUMBERINGS:
-        return wrap(call(name.upper()))
+        return wrap(b.call(name.upper()))
     if name in READERS:
         arguments = [lowered(each, place) for each in value.arguments]
         if any(not isinstance(each, t.TypedConstant) for each in value.arguments[1:2]) or (
             name == "ntile" and not isinstance(value.arguments[0], t.TypedConstant)
         ):
             raise UnsupportedError("Window", f"{name.upper()} with a non-constant")
-        return wrap(call(name.upper(), *arguments))
+        return wrap(b.call(name.upper(), *arguments))
     return _aggregated(value, place, wrap)
 
 
@@ -388,7 +377,7 @@ def _is_whole(offset: t.Expr, order: Sequence[t.SortKey]) -> bool:
     found = constant_of(offset)
     return (
         len(order) == 1
-        and {order[0].value.type.name, offset.type.name} <= INTEGERS
+        and {order[0].value.type.name, offset.type.name} <= b.INTEGERS
         and found is not None
         and found.text is not None
         and not found.text.startswith("-")

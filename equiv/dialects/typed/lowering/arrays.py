@@ -13,14 +13,14 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import INTEGERS, TEXTS, all_of, case, is_null, number
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace, Meaning
 from equiv.dialects.typed.lowering.comparisons import is_direct
 from equiv.dialects.typed.lowering.unknown import turned
 
 _ELEMENT = re.compile(r'"((?:[^"\\]|\\.)*)"|([^",{}\\]+)', re.DOTALL)
 """Of an array as PostgreSQL prints it, quoted or plain."""
-_READ = INTEGERS | TEXTS | {"uuid"}
+_READ = b.INTEGERS | b.TEXTS | {"uuid"}
 """Types of which an element is written as a constant is."""
 
 
@@ -88,7 +88,7 @@ def compared_with_elements(value: t.Compared, place: LoweringPlace) -> exp.Expre
     each_of = [
         _lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
     ]
-    return all_of(each_of, exp.Or if value.any else exp.And)
+    return b.all_of(each_of, exp.Or if value.any else exp.And)
 
 
 def _held_against(given: Given) -> exp.Expression:
@@ -111,8 +111,8 @@ def _held_against(given: Given) -> exp.Expression:
         known = [t.Compared(value.type, equal, True, each, array) for each in elements]
         tests = [exp.Is(this=_lowered(each, place), expression=exp.true()) for each in known]
         neutral = exp.true() if is_all else exp.false()
-        held = all_of(tests, exp.And if is_all else exp.Or) if tests else neutral
-        return case([(is_null(_lowered(array, place)), exp.Null())], held)
+        held = b.all_of(tests, exp.And if is_all else exp.Or) if tests else neutral
+        return b.case([(b.is_null(_lowered(array, place)), exp.Null())], held)
     raise UnsupportedError("Operator", str(value.routine))
 
 
@@ -121,7 +121,7 @@ def _emptiness(given: Given) -> exp.Expression:
     for array, other in (given.call.arguments, given.call.arguments[::-1]):
         if isinstance(other, t.TypedConstant) and other.text == "{}":
             node = exp.EQ if given.call.routine.name == "=" else exp.NEQ
-            return node(this=_count(array, given.place), expression=number("0"))
+            return node(this=_count(array, given.place), expression=b.number("0"))
     raise UnsupportedError("Operator", str(given.call.routine))
 
 
@@ -132,8 +132,8 @@ def has_no_length(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
             routine=t.Routine("array_length", schema="pg_catalog"),
             arguments=(array, t.TypedConstant(text="1")),
         ) if place.state.symbols is not None:
-            is_empty = exp.EQ(this=_count(array, place), expression=number("0"))
-            return exp.Or(this=is_null(_lowered(array, place)), expression=is_empty)
+            is_empty = exp.EQ(this=_count(array, place), expression=b.number("0"))
+            return exp.Or(this=b.is_null(_lowered(array, place)), expression=is_empty)
     return None
 
 
@@ -152,7 +152,7 @@ def _lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
 def _element_type(array: t.Expr) -> t.Type | None:
     """The type of an array's elements, if these are of one that has no equal values but identical ones."""
     name = array.type.name.removeprefix("_")
-    return t.Type(name) if array.type.name.startswith("_") and name in {"text", "uuid", *INTEGERS} else None
+    return t.Type(name) if array.type.name.startswith("_") and name in {"text", "uuid", *b.INTEGERS} else None
 
 
 _ARRAYS = (frozenset(("anyarray",)),) * 2

@@ -16,18 +16,8 @@ from sqlglot import exp
 
 from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.aggregates import NUMBERINGS, READERS, filtered, windowed
-from equiv.dialects.typed.lowering.build import (
-    FLOATS,
-    call,
-    column,
-    derived,
-    is_plain,
-    named,
-    number,
-    outputs,
-    select,
-)
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.unknown import identity_of, is_function, is_identical, is_kept, symbol
 
@@ -73,7 +63,7 @@ def _of_group(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression | 
     name = value.routine.name
     keys = () if value.ordered_set or is_in_any_order(value) else value.order
     given = tuple(key.value for key in value.order) if value.ordered_set else value.arguments
-    is_one = all(is_plain(each.type) and is_identical(each.type) for each in given)
+    is_one = all(b.is_plain(each.type) and is_identical(each.type) for each in given)
     if value.distinct and not is_one:
         # Which of several equal values is kept may show.
         return None
@@ -100,13 +90,15 @@ def is_in_any_order(value: t.AggregateCall | t.Over) -> bool:
     kinds = [each.type for each in value.arguments]
     if value.routine.name in ("max", "min"):
         # The first of several equal ones is kept.
-        return all(is_plain(each) and is_identical(each) for each in kinds)
-    return value.routine.name == "regr_count" or FLOATS.isdisjoint(each.name for each in (value.type, *kinds))
+        return all(b.is_plain(each) and is_identical(each) for each in kinds)
+    return value.routine.name == "regr_count" or b.FLOATS.isdisjoint(
+        each.name for each in (value.type, *kinds)
+    )
 
 
 def _is_total(arguments: Sequence[t.Expr], keys: Sequence[t.SortKey]) -> bool:
     """Whether rows that the keys do not order have identical arguments."""
-    sorted_by = {key.value for key in keys if is_plain(key.value.type) and is_identical(key.value.type)}
+    sorted_by = {key.value for key in keys if b.is_plain(key.value.type) and is_identical(key.value.type)}
     return all(isinstance(each, t.TypedConstant) or each in sorted_by for each in arguments)
 
 
@@ -140,7 +132,7 @@ class _Rows:
                 places.append(arguments.index(key.value))
                 continue
             # Equal keys are in the same place, so that equality is enough.
-            if not is_plain(key.value.type) and not is_kept(key.value.type):
+            if not b.is_plain(key.value.type) and not is_kept(key.value.type):
                 return None
             places.append(len(known))
             known.append((lowered(key.value, place), key.value.type.signature))
@@ -157,10 +149,10 @@ class _Rows:
 
     def gathered(self, is_bag: bool, *, distinct: bool = False) -> exp.Expression:
         """The bag or the list of the rows."""
-        element = call("ELEMENT", *self.values) if self.values else call("ELEMENT", number("1"))
+        element = b.call("ELEMENT", *self.values) if self.values else b.call("ELEMENT", b.number("1"))
         if distinct:
             element = exp.Distinct(expressions=[element])
-        return call("SUM" if is_bag else "GROUP_CONCAT", element)
+        return b.call("SUM" if is_bag else "GROUP_CONCAT", element)
 
 
 def _of_partition(value: t.Over, place: LoweringPlace) -> exp.Expression | None:
@@ -207,10 +199,10 @@ def _array_of(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression | No
     order = query.order if query.limit is not None else ()
     inner = query_in(replace(query, targets=targets, order=order), place)
     alias = place.state.names.fresh("listed")
-    columns = tuple(column(alias, each.alias) for each in outputs(inner))
+    columns = tuple(b.column(alias, each.alias) for each in b.outputs(inner))
     kinds = tuple(each.value.type.signature for each in targets)
     places = [0 if key.value == target.value else 1 + keys.index(key.value) for key in query.order]
     rows = _Rows(columns, kinds, 1, tuple(zip(places, query.order, strict=True)))
-    found = select([named(rows.gathered(is_bag), "list")])
-    found.set("from_", exp.From(this=derived(inner, alias)))
+    found = b.select([b.named(rows.gathered(is_bag), "list")])
+    found.set("from_", exp.From(this=b.derived(inner, alias)))
     return symbol(value, f"ARRAY({rows.shown()})", kinds, (exp.Subquery(this=found),), place)

@@ -10,15 +10,7 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import (
-    FLOATS,
-    INTEGERS,
-    NUMBERS,
-    STAMPS,
-    TEXTS,
-    call,
-    column,
-)
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
 from equiv.names import UniqueNames
 
@@ -83,12 +75,12 @@ class LoweringPlace:
         if found is None:
             raise UnsupportedError("Lateral", "a lateral column")
         alias, names = found
-        return column(alias, names[field.position - 1])
+        return b.column(alias, names[field.position - 1])
 
 
 Types = frozenset[str]
-ANY_INT, NUMERIC, FLOAT, NUMBER = INTEGERS, frozenset(("numeric",)), FLOATS, NUMBERS
-TEXT, BPCHAR, DATE, STAMP = TEXTS, frozenset(("bpchar",)), frozenset(("date",)), STAMPS
+ANY_INT, NUMERIC, FLOAT, NUMBER = b.INTEGERS, frozenset(("numeric",)), b.FLOATS, b.NUMBERS
+TEXT, BPCHAR, DATE, STAMP = b.TEXTS, frozenset(("bpchar",)), frozenset(("date",)), b.STAMPS
 INTERVAL, BOOL, TIME = frozenset(("interval",)), frozenset(("bool",)), frozenset(("time",))
 
 
@@ -126,9 +118,9 @@ class Given:
 
 def constant_of(value: t.Expr) -> t.TypedConstant | None:
     """The constant that an expression is, under casts among integers."""
-    while isinstance(value, t.RoutineCall) and value.cast and value.routine.name in INTEGERS:
+    while isinstance(value, t.RoutineCall) and value.cast and value.routine.name in b.INTEGERS:
         value = value.arguments[0]
-        if value.type.name not in INTEGERS:
+        if value.type.name not in b.INTEGERS:
             return None
     return value if isinstance(value, t.TypedConstant) else None
 
@@ -180,4 +172,4 @@ def binary(node: type[exp.Expression]) -> Callable[[Given], exp.Expression]:
 
 def function(name: str) -> Callable[[Given], exp.Expression]:
     """A function of the core of all arguments."""
-    return lambda given: call(name, *given.values())
+    return lambda given: b.call(name, *given.values())

@@ -15,8 +15,8 @@ from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.printing import BINARY
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import NUMBERS, PLAIN, STAMPS, TEXTS, is_null, number, string
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.numbers import widened
 
@@ -45,7 +45,7 @@ def rank(value: exp.Expression, found: t.Type) -> exp.Expression:
         if isinstance(shown.this, exp.Case):
             shown.set("this", rank(shown.this, found))
             return value
-    ifs = [exp.If(this=string(label), true=number(str(at))) for at, label in enumerate(found.labels, 1)]
+    ifs = [exp.If(this=b.string(label), true=b.number(str(at))) for at, label in enumerate(found.labels, 1)]
     return exp.Case(this=value, ifs=ifs)
 
 
@@ -53,7 +53,7 @@ def ranked_label(value: exp.Expression, found: t.Type) -> exp.Expression:
     """The label that has a rank, which :func:`rank` gave to a value of the type."""
     if not sorts_otherwise(found):
         return value
-    ifs = [exp.If(this=number(str(at)), true=string(label)) for at, label in enumerate(found.labels, 1)]
+    ifs = [exp.If(this=b.number(str(at)), true=b.string(label)) for at, label in enumerate(found.labels, 1)]
     return exp.Case(this=value, ifs=ifs)
 
 
@@ -87,13 +87,13 @@ def _one_of(value: exp.Expression, labels: list[str], found: t.Type) -> exp.Expr
     """Whether a value is one of some labels of its type; NULL of NULL."""
     if len(labels) in (0, len(found.labels)):
         there = exp.false() if not labels else exp.true()
-        return exp.Case(ifs=[exp.If(this=exp.Not(this=is_null(value)), true=there)])
-    return exp.In(this=value, expressions=[string(label) for label in labels])
+        return exp.Case(ifs=[exp.If(this=exp.Not(this=b.is_null(value)), true=there)])
+    return exp.In(this=value, expressions=[b.string(label) for label in labels])
 
 
 NODES: dict[str, type[exp.Expression]] = {BINARY[node][1]: node for node in COMPARISONS}
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_GROUPS = (NUMBERS, TEXTS, STAMPS, *({name} for name in PLAIN - NUMBERS - TEXTS - STAMPS))
+_GROUPS = (b.NUMBERS, b.TEXTS, b.STAMPS, *({name} for name in b.PLAIN - b.NUMBERS - b.TEXTS - b.STAMPS))
 """Types of which any two compare as their cells do."""
 
 
@@ -116,7 +116,7 @@ def compared(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPla
     """
     from equiv.dialects.typed.lowering.expressions import lowered
 
-    if {*routine.arguments} <= STAMPS | {"date"} and routine.name in NODES:
+    if {*routine.arguments} <= b.STAMPS | {"date"} and routine.name in NODES:
         found = _of_moved(routine.name, left, right, place)
         if found is not None:
             return found
@@ -137,7 +137,7 @@ def compared(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPla
         return _ordered_labels(routine.name, (left, lowered(left, place)), (right, lowered(right, place)))
     if routine.arguments == ("interval", "interval") and routine.name in NODES:
         return _of_spans(routine, left, right, place)
-    if not {*routine.arguments} <= STAMPS | {"date"} or routine.name not in NODES:
+    if not {*routine.arguments} <= b.STAMPS | {"date"} or routine.name not in NODES:
         raise UnsupportedError("Operator", str(routine))
     return _of_times(routine.name, left, right, place)
 
@@ -159,9 +159,9 @@ def _of_length(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> e
                 arguments=(text,),
             ),
             t.TypedConstant(text=str(number)),
-        ) if kind in TEXTS | {"bpchar"} and (sign, number) in _EMPTY | _FILLED:
+        ) if kind in b.TEXTS | {"bpchar"} and (sign, number) in _EMPTY | _FILLED:
             node = exp.EQ if (sign, number) in _EMPTY else exp.NEQ
-            return node(this=lowered(text, place), expression=string(""))
+            return node(this=lowered(text, place), expression=b.string(""))
     return None
 
 
@@ -270,5 +270,5 @@ def _as_day(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
         return lowered(value, place)
     if isinstance(value, t.TypedConstant) and value.text is not None:
         text = value.text.removesuffix("+00")
-        return string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
+        return b.string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
     return day_of(value, place)

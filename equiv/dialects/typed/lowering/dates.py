@@ -14,17 +14,7 @@ from sqlglot import exp
 from equiv.core.functions.texts import add_interval, is_known, moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import (
-    STAMPS,
-    call,
-    case,
-    cast,
-    is_null,
-    joined,
-    number,
-    part,
-    string,
-)
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     DATE,
@@ -84,7 +74,7 @@ _OF_TIMES = frozenset(
 
 def is_of_clock(value: t.Expr) -> bool:
     """Whether a value is a time that is made of the current one and of constants, and is never NULL."""
-    if value.type.name not in STAMPS | {"date"} or is_now(value) or not isinstance(value, t.RoutineCall):
+    if value.type.name not in b.STAMPS | {"date"} or is_now(value) or not isinstance(value, t.RoutineCall):
         return is_now(value) or isinstance(value, t.Now)
     if value.routine.schema not in ("pg_catalog", t.SESSION) or value.routine.name not in _OF_TIMES:
         return False
@@ -115,7 +105,7 @@ def _amount(base: t.Expr, by: t.Expr) -> int | None:
         days = constant_of(by) if by.type.name in ANY_INT else None
         if days is not None and days.text is not None:
             return int(days.text) * DAY_OF_MICROSECONDS
-    elif base.type.name not in STAMPS:
+    elif base.type.name not in b.STAMPS:
         return None
     return length_of(by)
 
@@ -130,7 +120,7 @@ def constant_moved(value: t.TypedConstant, micros: int) -> t.TypedConstant | Non
     """A constant date or timestamp so much later, as a timestamp; None beyond the years 1 to 9999."""
     text = value.text or ""
     found = add_interval(text.removesuffix("+00") + MIDNIGHT * (len(text) == _DAY), 0, 0, micros)
-    kind = value.type if value.type.name in STAMPS else t.Type("timestamp")
+    kind = value.type if value.type.name in b.STAMPS else t.Type("timestamp")
     return t.TypedConstant(kind, found) if isinstance(found, str) else None
 
 
@@ -139,7 +129,7 @@ def at_midnight(value: t.Expr) -> t.Expr | None:
     if (
         isinstance(value, t.RoutineCall)
         and value.cast
-        and value.routine.name in STAMPS
+        and value.routine.name in b.STAMPS
         and len(value.arguments) == 1
     ):
         inner = value.arguments[0]
@@ -150,21 +140,21 @@ def at_midnight(value: t.Expr) -> t.Expr | None:
 def moved(date: exp.Expression, months: int, days: int, micros: int) -> exp.Expression:
     """A date or timestamp and an interval; without microseconds a date stays one."""
     if not months and not micros:
-        return call("DATE", date, string(f"{days:+} days"))
+        return b.call("DATE", date, b.string(f"{days:+} days"))
     return moved_stamp(date, months, days, micros)
 
 
 def now() -> exp.Expression:
     """The current time: the core's instant with its fraction, of which proofs know that it is not NULL."""
-    instant = call("STRFTIME", string(_INSTANT), string("now"))
-    shown = call("RTRIM", call("RTRIM", instant, string("0")), string("."))
-    return exp.Coalesce(this=shown, expressions=[string("")])
+    instant = b.call("STRFTIME", b.string(_INSTANT), b.string("now"))
+    shown = b.call("RTRIM", b.call("RTRIM", instant, b.string("0")), b.string("."))
+    return exp.Coalesce(this=shown, expressions=[b.string("")])
 
 
 def begin_of(stamp: exp.Expression, length: int) -> exp.Expression:
     """The first characters of a timestamp, of its date at most: of now those of the current date."""
     found = exp.CurrentDate() if stamp == now() else stamp
-    return found if length == _DAY and isinstance(found, exp.CurrentDate) else part(found, 1, length)
+    return found if length == _DAY and isinstance(found, exp.CurrentDate) else b.part(found, 1, length)
 
 
 def of_timestamp(value: exp.Expression) -> exp.Expression:
@@ -175,8 +165,8 @@ def of_timestamp(value: exp.Expression) -> exp.Expression:
 def as_timestamp(date: exp.Expression) -> exp.Expression:
     """The begin of a date."""
     if isinstance(date, exp.Literal):
-        return string(date.name + MIDNIGHT)
-    return joined(date, string(MIDNIGHT))
+        return b.string(date.name + MIDNIGHT)
+    return b.joined(date, b.string(MIDNIGHT))
 
 
 def formatted(stamp: exp.Expression, pattern: str, day: exp.Expression | None) -> exp.Expression:
@@ -209,17 +199,17 @@ def spelt(
     """
     if all(piece not in clock for piece in pieces):
         text = "".join(codes.get(piece, piece) for piece in pieces)
-        return call("STRFTIME", string(text), of_timestamp(value) if day is None else day)
-    midnight = case([(exp.Not(this=is_null(value)), string("00"))], exp.Null())
+        return b.call("STRFTIME", b.string(text), of_timestamp(value) if day is None else day)
+    midnight = b.case([(exp.Not(this=b.is_null(value)), b.string("00"))], exp.Null())
     shown = []
     for piece in pieces:
         if piece in clock:
-            shown.append(midnight.copy() if day is value else part(value.copy(), *clock[piece]))
+            shown.append(midnight.copy() if day is value else b.part(value.copy(), *clock[piece]))
         elif piece in codes:
-            shown.append(call("STRFTIME", string(codes[piece]), of_timestamp(value.copy())))
+            shown.append(b.call("STRFTIME", b.string(codes[piece]), of_timestamp(value.copy())))
         else:
-            shown.append(string(piece))
-    return joined(*shown)
+            shown.append(b.string(piece))
+    return b.joined(*shown)
 
 
 def _pieces(pattern: str) -> list[str]:
@@ -248,20 +238,20 @@ def truncated(field: str, stamp: exp.Expression) -> exp.Expression:
         UnsupportedError: to what is no unit of the calendar.
     """
     if field.lower() == "quarter":
-        month = part(stamp.copy(), 6, 2)
+        month = b.part(stamp.copy(), 6, 2)
         begins = [(last, f"-{int(last) - 2:02}-01{MIDNIGHT}") for last in ("03", "06", "09", "12")]
         year = begin_of(stamp, len("2000"))
         ifs = [
-            (exp.LTE(this=month.copy(), expression=string(last)), joined(year.copy(), string(rest)))
+            (exp.LTE(this=month.copy(), expression=b.string(last)), b.joined(year.copy(), b.string(rest)))
             for last, rest in begins
         ]
-        return case(ifs, exp.Null())
+        return b.case(ifs, exp.Null())
     if field.lower() not in _TRUNCATED:
         raise UnsupportedError("Func", f"DATE_TRUNC to {field}")
     length, rest = _TRUNCATED[field.lower()]
     if length <= _DAY:
-        return joined(begin_of(stamp, length), string(rest))
-    return joined(part(stamp, 1, length), string(rest)) if rest else part(stamp, 1, length)
+        return b.joined(begin_of(stamp, length), b.string(rest))
+    return b.joined(b.part(stamp, 1, length), b.string(rest)) if rest else b.part(stamp, 1, length)
 
 
 def compared_by_units(sign: str, field: str, stamp: exp.Expression, text: str) -> exp.Expression | None:
@@ -282,7 +272,7 @@ def compared_by_units(sign: str, field: str, stamp: exp.Expression, text: str) -
             end = (begin + timedelta(days=100)).replace(day=1)
     except (ValueError, OverflowError):
         return None
-    first, last = (string(each.isoformat(" ")) for each in (begin, end))
+    first, last = (b.string(each.isoformat(" ")) for each in (begin, end))
     from_then = exp.GTE(this=stamp, expression=last if sign in ("<=", ">") or at != begin else first)
     match sign:
         case "<" | "<=":
@@ -290,7 +280,7 @@ def compared_by_units(sign: str, field: str, stamp: exp.Expression, text: str) -
         case ">" | ">=":
             return from_then
     if at != begin:
-        return case([(is_null(stamp), exp.Null())], exp.false() if sign == "=" else exp.true())
+        return b.case([(b.is_null(stamp), exp.Null())], exp.false() if sign == "=" else exp.true())
     within = exp.And(
         this=exp.GTE(this=stamp, expression=first), expression=exp.LT(this=stamp.copy(), expression=last)
     )
@@ -306,19 +296,19 @@ def extracted(field: str, value: exp.Expression, *, is_date: bool) -> exp.Expres
     name = field.lower()
     day = value if is_date else of_timestamp(value)
     if name in _FIELDS:
-        return cast(call("STRFTIME", string(_FIELDS[name]), day), "INTEGER")
+        return b.cast(b.call("STRFTIME", b.string(_FIELDS[name]), day), "INTEGER")
     if name == "quarter":
-        month = cast(call("STRFTIME", string("%m"), day), "INTEGER")
-        return exp.Div(this=exp.Add(this=month, expression=number("2")), expression=number("3"))
+        month = b.cast(b.call("STRFTIME", b.string("%m"), day), "INTEGER")
+        return exp.Div(this=exp.Add(this=month, expression=b.number("2")), expression=b.number("3"))
     if name == "isodow":
-        weekday = cast(call("STRFTIME", string("%w"), day), "INTEGER")
-        shifted = exp.Mod(this=exp.Add(this=weekday, expression=number("6")), expression=number("7"))
-        return exp.Add(this=shifted, expression=number("1"))
+        weekday = b.cast(b.call("STRFTIME", b.string("%w"), day), "INTEGER")
+        shifted = exp.Mod(this=exp.Add(this=weekday, expression=b.number("6")), expression=b.number("7"))
+        return exp.Add(this=shifted, expression=b.number("1"))
     if name == "decade":
-        year = cast(call("STRFTIME", string("%Y"), day), "INTEGER")
-        return exp.Div(this=year, expression=number("10"))
+        year = b.cast(b.call("STRFTIME", b.string("%Y"), day), "INTEGER")
+        return exp.Div(this=year, expression=b.number("10"))
     if name in _OF_CLOCK and not is_date:
-        return of_clock(name, part(value, 12))
+        return of_clock(name, b.part(value, 12))
     raise UnsupportedError("Func", f"EXTRACT({field})")
 
 
@@ -332,13 +322,15 @@ def of_clock(field: str, time: exp.Expression) -> exp.Expression:
     if name not in _OF_CLOCK:
         raise UnsupportedError("Func", f"EXTRACT({field})")
     start = _OF_CLOCK[name]
-    return cast(part(time, start), "REAL") if name == "second" else cast(part(time, start, 2), "INTEGER")
+    return (
+        b.cast(b.part(time, start), "REAL") if name == "second" else b.cast(b.part(time, start, 2), "INTEGER")
+    )
 
 
 def days_between(later: exp.Expression, earlier: exp.Expression) -> exp.Expression:
     """The days from one date to another."""
-    ends = (call("JULIANDAY", each) for each in (later, earlier))
-    return cast(exp.Sub(this=next(ends), expression=next(ends)), "INTEGER")
+    ends = (b.call("JULIANDAY", each) for each in (later, earlier))
+    return b.cast(exp.Sub(this=next(ends), expression=next(ends)), "INTEGER")
 
 
 def apart(sign: str, date: exp.Expression, stamp: t.TypedConstant) -> exp.Expression | None:
@@ -347,13 +339,13 @@ def apart(sign: str, date: exp.Expression, stamp: t.TypedConstant) -> exp.Expres
 
     text = (stamp.text or "").removesuffix("+00")
     if text.endswith(MIDNIGHT):
-        return NODES[sign](this=date, expression=string(text[:10]))
+        return NODES[sign](this=date, expression=b.string(text[:10]))
     strict = {"<": "<=", "<=": "<=", ">": ">", ">=": ">"}.get(sign)
     if strict is not None:
-        return NODES[strict](this=date, expression=string(text[:10]))
+        return NODES[strict](this=date, expression=b.string(text[:10]))
     # Never equal: no date begins at another time than midnight.
     known = exp.true() if sign == "<>" else exp.false()
-    return case([(is_null(date), exp.Null())], known)
+    return b.case([(b.is_null(date), exp.Null())], known)
 
 
 def _plus_interval(given: Given) -> exp.Expression:
@@ -393,7 +385,7 @@ def _plus_stamp_interval(given: Given) -> exp.Expression:
 
 def is_stamp(value: t.Expr) -> bool:
     """Whether a value is a timestamp."""
-    return value.type.name in STAMPS
+    return value.type.name in b.STAMPS
 
 
 def ahead(stamp: exp.Expression, micros: int) -> exp.Expression:
@@ -403,7 +395,7 @@ def ahead(stamp: exp.Expression, micros: int) -> exp.Expression:
 
 def moved_stamp(stamp: exp.Expression, *span: int) -> exp.Expression:
     """A timestamp and an interval of months, days and microseconds."""
-    return call("ADD_INTERVAL", stamp, *(number(str(each)) for each in span))
+    return b.call("ADD_INTERVAL", stamp, *(b.number(str(each)) for each in span))
 
 
 def day_of(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
@@ -435,16 +427,16 @@ def _plus_days(given: Given) -> exp.Expression:
     days = given.value(1 - date)
     if given.call.routine.name == "-":
         days = exp.Neg(this=days)
-    return call("ADD_INTERVAL", given.value(date), number("0"), days, number("0"))
+    return b.call("ADD_INTERVAL", given.value(date), b.number("0"), days, b.number("0"))
 
 
 def _extracted(given: Given) -> exp.Expression:
     subject = given.call.arguments[1]
     if subject.type.name == "interval":
-        return call("INTERVAL_PART", string(given.literal(0).lower()), given.value(1))
+        return b.call("INTERVAL_PART", b.string(given.literal(0).lower()), given.value(1))
     if subject.type.name == "time":
         return of_clock(given.literal(0), given.value(1))
-    day = day_of(subject, given.place) if subject.type.name in STAMPS else None
+    day = day_of(subject, given.place) if subject.type.name in b.STAMPS else None
     if day is not None:
         return extracted(given.literal(0), day, is_date=True)
     return extracted(given.literal(0), given.value(1), is_date=subject.type.name == "date")
@@ -452,21 +444,21 @@ def _extracted(given: Given) -> exp.Expression:
 
 def _age(given: Given) -> exp.Expression:
     if len(given.call.arguments) == 2:
-        return call("AGE", *given.values())
-    return call("AGE", exp.CurrentDate(), given.value(0))
+        return b.call("AGE", *given.values())
+    return b.call("AGE", exp.CurrentDate(), given.value(0))
 
 
 def _to_date(given: Given) -> exp.Expression:
     if not is_known(form := given.literal(1)):
         raise UnsupportedError("Func", f"TO_DATE with the format {form!r}")
-    return call("PARSE_DATE", given.value(0), string(form))
+    return b.call("PARSE_DATE", given.value(0), b.string(form))
 
 
 OF_DATES: tuple[Meaning, ...] = (
     Meaning(("timestamp", "timestamptz"), (DATE,), lambda given: as_timestamp(given.value(0)), "its begin"),
     Meaning(("timestamp", "timestamptz"), (STAMP,), same, "the same under UTC"),
     Meaning(("date",), (STAMP,), _day, "its day"),
-    Meaning(("time",), (STAMP,), lambda given: part(given.value(0), 12), "the time of its day"),
+    Meaning(("time",), (STAMP,), lambda given: b.part(given.value(0), 12), "the time of its day"),
     Meaning(("+", "-"), (DATE, INTERVAL), _plus_interval, "own for months; DATE for days"),
     Meaning(("+",), (INTERVAL, DATE), _plus_interval, "as above"),
     Meaning(("+", "-"), (STAMP, INTERVAL), _plus_stamp_interval, "own"),

@@ -12,30 +12,11 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.aggregates import aggregate, over
 from equiv.dialects.typed.lowering.arrays import compared_with_elements, has_no_length
 from equiv.dialects.typed.lowering.bags import symbol_of_rows
-from equiv.dialects.typed.lowering.build import (
-    INTEGERS,
-    NUMBERS,
-    all_of,
-    call,
-    case,
-    cast,
-    column,
-    derived,
-    is_null,
-    is_plain,
-    named,
-    number,
-    outputs,
-    parameter_of,
-    require_ordered,
-    require_plain,
-    select,
-    string,
-)
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import NODES, compared, is_direct, rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import widened
@@ -83,7 +64,7 @@ def _quantified(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     columns = t.columns_of(value.query)
     if len(columns) != 1:
         raise UnsupportedError("Subquery", "a comparison of rows with a subquery")
-    require_plain(columns[0], "a comparison with a subquery")
+    b.require_plain(columns[0], "a comparison with a subquery")
     kind = value.left[0].type
     is_any = value.form == "any"
 
@@ -91,21 +72,21 @@ def _quantified(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
         """Whether the comparison is decided by a row, or NULL for one."""
         inner = query_in(value.query, place)
         alias = place.state.names.fresh("compared")
-        name = outputs(inner)[0].alias
-        sides = rank(lowered(value.left[0], place), kind), rank(column(alias, name), kind)
+        name = b.outputs(inner)[0].alias
+        sides = rank(lowered(value.left[0], place), kind), rank(b.column(alias, name), kind)
         test: exp.Expression = NODES[value.routines[0].name](this=sides[0], expression=sides[1])
         if not wanted:
-            test = is_null(test)
+            test = b.is_null(test)
         elif not is_any:
             test = exp.Not(this=test)
-        rows = select([named(number("1"), "found")])
-        rows.set("from_", exp.From(this=derived(inner, alias)))
+        rows = b.select([b.named(b.number("1"), "found")])
+        rows.set("from_", exp.From(this=b.derived(inner, alias)))
         rows.set("where", exp.Where(this=test))
         return exp.Exists(this=rows)
 
     decided = exp.true() if is_any else exp.false()
     other = exp.false() if is_any else exp.true()
-    return case([(some(True), decided), (some(False), exp.Null())], other)
+    return b.case([(some(True), decided), (some(False), exp.Null())], other)
 
 
 _DIGITS = 15
@@ -118,7 +99,7 @@ def lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     Raises:
         UnsupportedError: the core has nothing that agrees.
     """
-    if (name := parameter_of(value)) is not None:
+    if (name := b.parameter_of(value)) is not None:
         return exp.Parameter(this=name)
     if place.known and value in place.known:
         return place.known[value].copy()
@@ -140,9 +121,9 @@ def lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
 
 def typed_null(found: t.Type) -> exp.Expression:
     """NULL, of the affinity that columns of a type have: it may stand where other rows have such a column."""
-    if found.name in INTEGERS or found.name == "bool":
-        return cast(exp.Null(), "INTEGER")
-    return cast(exp.Null(), "REAL" if found.name in NUMBERS else "TEXT")
+    if found.name in b.INTEGERS or found.name == "bool":
+        return b.cast(exp.Null(), "INTEGER")
+    return b.cast(exp.Null(), "REAL" if found.name in b.NUMBERS else "TEXT")
 
 
 def _constant(value: t.TypedConstant, place: LoweringPlace) -> exp.Expression:
@@ -150,19 +131,19 @@ def _constant(value: t.TypedConstant, place: LoweringPlace) -> exp.Expression:
     text, name = value.text, value.type.name
     if text is None:
         return exp.Null()
-    if name in INTEGERS:
-        return number(text)
-    if name in NUMBERS:
+    if name in b.INTEGERS:
+        return b.number(text)
+    if name in b.NUMBERS:
         return _decimal(text)
     if name == "bool":
         return exp.true() if text == "true" else exp.false()
     if name == "bpchar":
-        return string(text.rstrip(" "))
+        return b.string(text.rstrip(" "))
     if name == "timestamptz":
-        return string(text.removesuffix("+00"))
-    if not is_plain(value.type) and name != "unknown":
+        return b.string(text.removesuffix("+00"))
+    if not b.is_plain(value.type) and name != "unknown":
         raise UnsupportedError("Const", f"a constant of type {name}")
-    return string(text)
+    return b.string(text)
 
 
 def _decimal(text: str) -> exp.Expression:
@@ -170,7 +151,7 @@ def _decimal(text: str) -> exp.Expression:
     if len(digits) > _DIGITS:
         raise UnsupportedError("Const", f"a number of more than {_DIGITS} digits")
     # The core divides as the types say, whichever way a whole number is written.
-    return number(text.removesuffix(".0"))
+    return b.number(text.removesuffix(".0"))
 
 
 def _field(value: t.SourceColumn, place: LoweringPlace) -> exp.Expression:
@@ -184,7 +165,7 @@ def _logic(value: t.Logic, place: LoweringPlace) -> exp.Expression:
     operands = [lowered(each, place) for each in value.operands]
     if value.operator == "not":
         return exp.Not(this=operands[0])
-    return all_of(operands, exp.And if value.operator == "and" else exp.Or)
+    return b.all_of(operands, exp.And if value.operator == "and" else exp.Or)
 
 
 def _is_null(value: t.NullTest, place: LoweringPlace) -> exp.Expression:
@@ -192,17 +173,17 @@ def _is_null(value: t.NullTest, place: LoweringPlace) -> exp.Expression:
         isinstance(each, t.RowValue) for each in value.value.values
     ):
         # A row is NULL if all its values are, and is not if none of them is.
-        return all_of(
+        return b.all_of(
             _is_null(t.NullTest(value.type, each, value.negated), place) for each in value.value.values
         )
-    found = has_no_length(value.value, place) or is_null(lowered(value.value, place))
+    found = has_no_length(value.value, place) or b.is_null(lowered(value.value, place))
     return exp.Not(this=found) if value.negated else found
 
 
 def _is_truth(value: t.IsTruth, place: LoweringPlace) -> exp.Expression:
     inner = lowered(value.value, place)
     if value.truth is None:
-        found = is_null(inner)
+        found = b.is_null(inner)
     else:
         found = exp.Is(this=inner, expression=exp.true() if value.truth else exp.false())
     return exp.Not(this=found) if value.negated else found
@@ -217,7 +198,7 @@ def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
         left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
     elif not is_direct(value.routine):
         kinds = value.left.type, value.right.type
-        if is_plain(kinds[0]) or kinds[0] != kinds[1] or value.routine.schema != "pg_catalog":
+        if b.is_plain(kinds[0]) or kinds[0] != kinds[1] or value.routine.schema != "pg_catalog":
             raise UnsupportedError("Is", f"IS DISTINCT FROM by {value.routine}")
         left = merged(left, value.left.type, place, "IS DISTINCT FROM")
         right = merged(right, value.right.type, place, "IS DISTINCT FROM")
@@ -227,7 +208,7 @@ def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
 def _case(value: t.CaseWhen, place: LoweringPlace) -> exp.Expression:
     inside = place if value.subject is None else place.under(value.subject)
     branches = [(lowered(condition, inside), lowered(result, place)) for condition, result in value.branches]
-    return case(branches, lowered(value.default, place))
+    return b.case(branches, lowered(value.default, place))
 
 
 def _subject(value: t.Subject, place: LoweringPlace) -> exp.Expression:
@@ -247,11 +228,11 @@ def _coalesce(value: t.Coalesce, place: LoweringPlace) -> exp.Expression:
 
 def _extreme(value: t.GreatestLeast, place: LoweringPlace) -> exp.Expression:
     """NULLs do not count: the extreme of two, or the one that is not NULL."""
-    require_ordered(value.type, "GREATEST or LEAST")
+    b.require_ordered(value.type, "GREATEST or LEAST")
     name = "MAX" if value.greatest else "MIN"
     found, *others = (rank(lowered(each, place), value.type) for each in value.arguments)
     for other in others:
-        both = call(name, found.copy(), other)
+        both = b.call(name, found.copy(), other)
         found = exp.Coalesce(this=both, expressions=[found, other.copy()])
     return ranked_label(found, value.type)
 
@@ -261,7 +242,7 @@ def _null_if(value: t.NullIf, place: LoweringPlace) -> exp.Expression:
     if is_direct(value.routine):
         return exp.Nullif(this=found, expression=lowered(value.other, place))
     same = lowered(t.RoutineCall(t.Type("bool"), value.routine, (value.value, value.other)), place)
-    return case([(same, exp.Null())], found)
+    return b.case([(same, exp.Null())], found)
 
 
 def _rows(value: t.RowComparison, place: LoweringPlace) -> exp.Expression:
@@ -269,11 +250,11 @@ def _rows(value: t.RowComparison, place: LoweringPlace) -> exp.Expression:
     sides = value.left, value.right
     for side in sides:
         for each in side:
-            require_ordered(each.type, "a comparison of rows")
+            b.require_ordered(each.type, "a comparison of rows")
     *first, (one, other) = zip(value.left, value.right, strict=True)
     found = _of_fields(value.operator, one, other, place)
     for one, other in reversed(first):
-        tied = all_of((_of_fields("=", one, other, place), found))
+        tied = b.all_of((_of_fields("=", one, other, place), found))
         found = exp.Or(this=_of_fields(value.operator[0], one, other, place), expression=tied)
     return found
 
@@ -292,7 +273,7 @@ def _grouping(value: t.Grouping, place: LoweringPlace) -> exp.Expression:
     for key in value.keys:
         inner = key.value if isinstance(key, t.Grouped) else key
         bits = bits * 2 + (inner in place.missing)
-    return number(str(bits))
+    return b.number(str(bits))
 
 
 def _now(value: t.Now, place: LoweringPlace) -> exp.Expression:

@@ -11,17 +11,8 @@ from sqlglot import exp
 from equiv.core.functions.traits import PREFIX
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.arrays import OF_ARRAYS
-from equiv.dialects.typed.lowering.build import (
-    INTEGERS,
-    call,
-    cast,
-    is_widened,
-    number,
-    parameter_of,
-    real,
-    string,
-)
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
@@ -93,7 +84,7 @@ def _number(part: t.Expr) -> float | None:
 def is_cut_by_any(part: object) -> bool:
     """Whether a part is a LIMIT or OFFSET by a parameter: a negative one raises an error."""
     return isinstance(part, t.Limit) and any(
-        each is not None and parameter_of(each) is not None for each in (part.count, part.offset)
+        each is not None and b.parameter_of(each) is not None for each in (part.count, part.offset)
     )
 
 
@@ -115,7 +106,7 @@ def _may_raise(part: object) -> bool:
         case t.RoutineCall(routine=routine):
             return routine.name in _CALLS
         case t.Conversion(through_text=through_text, type=target):
-            return through_text and target.name != "text" and parameter_of(part) is None
+            return through_text and target.name != "text" and b.parameter_of(part) is None
         case t.NestedQuery(form=form):
             return form == "scalar"
     return False
@@ -123,21 +114,21 @@ def _may_raise(part: object) -> bool:
 
 def _narrows(source: str, target: str) -> bool:
     """Whether a number of one type may be none of another."""
-    return target in INTEGERS and source != target and not is_widened(source, target)
+    return target in b.INTEGERS and source != target and not b.is_widened(source, target)
 
 
 def _quotient(given: Given) -> exp.Expression:
-    return exp.Div(this=real(given.value(0)), expression=given.value(1))
+    return exp.Div(this=b.real(given.value(0)), expression=given.value(1))
 
 
 def rounded(given: Given) -> exp.Expression:
     """To so many decimals, half away from zero."""
     digits = int(given.literal(1))
     if digits < 0:
-        return call("ROUND_TENS", given.value(0), number(str(-digits)))
+        return b.call("ROUND_TENS", given.value(0), b.number(str(-digits)))
     if digits > MOST_DECIMALS:
         raise UnsupportedError("Func", "ROUND to more than 15 decimals")
-    return call("ROUND", given.value(0), number(str(digits)))
+    return b.call("ROUND", given.value(0), b.number(str(digits)))
 
 
 def _scaled(given: Given) -> exp.Expression:
@@ -147,7 +138,7 @@ def _scaled(given: Given) -> exp.Expression:
     own = _scale(given.call.arguments[0])
     if own is not None and own <= scale:
         return given.value(0)
-    return call("ROUND", given.value(0), number(str(scale)))
+    return b.call("ROUND", given.value(0), b.number(str(scale)))
 
 
 def _scale(value: t.Expr) -> int | None:
@@ -159,15 +150,15 @@ def _scale(value: t.Expr) -> int | None:
         and value.type.scale is None
     ):
         return _scale(value.arguments[0])
-    return 0 if value.type.name in INTEGERS else value.type.scale
+    return 0 if value.type.name in b.INTEGERS else value.type.scale
 
 
 def _whole(given: Given) -> exp.Expression:
-    return cast(call("ROUND", given.value(0)), "INTEGER")
+    return b.cast(b.call("ROUND", given.value(0)), "INTEGER")
 
 
 def _divided(given: Given) -> exp.Expression:
-    return call("TRUNC", _quotient(given))
+    return b.call("TRUNC", _quotient(given))
 
 
 _BITS: dict[str, type[exp.Expression]] = {"&": exp.BitwiseAnd, "|": exp.BitwiseOr}
@@ -188,7 +179,7 @@ def _bits(given: Given) -> exp.Expression:
         if int(known.text) == _KEEPING[name]:
             return given.value(1 - at)
         if name == "&" and int(known.text) == 0:
-            return exp.Mul(this=given.value(1 - at), expression=number("0"))
+            return exp.Mul(this=given.value(1 - at), expression=b.number("0"))
     if name in _BITS:
         return _BITS[name](this=given.value(0), expression=given.value(1))
     # The bits of both are among those of either, so that the difference borrows nothing, sign and all.
@@ -205,13 +196,13 @@ def _shifted(given: Given) -> exp.Expression:
     if not count:
         return given.value(0)
     if given.call.routine.name == ">>":
-        return exp.BitwiseRightShift(this=given.value(0), expression=number(str(count)))
-    found: exp.Expression = exp.BitwiseLeftShift(this=given.value(0), expression=number(str(count)))
+        return exp.BitwiseRightShift(this=given.value(0), expression=b.number(str(count)))
+    found: exp.Expression = exp.BitwiseLeftShift(this=given.value(0), expression=b.number(str(count)))
     if width == 64:
         return found
     # Of the core's 64 bits the lowest are kept, the first of them for the sign.
-    half = number(str(2 ** (width - 1)))
-    found = exp.BitwiseAnd(this=exp.Add(this=found, expression=half), expression=number(str(2**width - 1)))
+    half = b.number(str(2 ** (width - 1)))
+    found = exp.BitwiseAnd(this=exp.Add(this=found, expression=half), expression=b.number(str(2**width - 1)))
     return exp.Sub(this=found, expression=half.copy())
 
 
@@ -244,20 +235,20 @@ _OF_NUMBERS: tuple[Meaning, ...] = (
     Meaning(
         ("int2", "int4", "int8"),
         (FLOAT,),
-        lambda given: cast(call("ROUND_EVEN", given.value(0)), "INTEGER"),
+        lambda given: b.cast(b.call("ROUND_EVEN", given.value(0)), "INTEGER"),
         "half to even",
     ),
     Meaning(("numeric",), (ANY_INT,), same, "the number"),
     Meaning(
         ("numeric",),
         (frozenset(("float8",)),),
-        lambda given: call("SIGNIFICANT", given.value(0), number("15")),
+        lambda given: b.call("SIGNIFICANT", given.value(0), b.number("15")),
         "own: 15 significant digits",
     ),
     Meaning(
         ("numeric",),
         (frozenset(("float4",)),),
-        lambda given: call("SIGNIFICANT", given.value(0), number("6")),
+        lambda given: b.call("SIGNIFICANT", given.value(0), b.number("6")),
         "own: 6 significant digits",
     ),
     Meaning(("numeric",), (NUMERIC, ANY_INT), _scaled, "rounds half away to the scale; too long raises"),
@@ -270,7 +261,10 @@ _OF_NUMBERS: tuple[Meaning, ...] = (
     Meaning(("float4", "float8"), (NUMBER,), same, "the number, under exact arithmetic"),
     Meaning(("int4",), (BOOL,), same, "1 or 0"),
     Meaning(
-        ("bool",), (ANY_INT,), lambda given: exp.NEQ(this=given.value(0), expression=number("0")), "not zero"
+        ("bool",),
+        (ANY_INT,),
+        lambda given: exp.NEQ(this=given.value(0), expression=b.number("0")),
+        "not zero",
     ),
 )
 """Their rows, by name and types of arguments."""
@@ -328,8 +322,8 @@ def called(value: t.RoutineCall, place: LoweringPlace) -> exp.Expression:
     if is_of_clock(value):
         # What is made of the current time and of constants is never NULL.
         is_known = isinstance(found, exp.Coalesce)
-        return found if is_known else exp.Coalesce(this=found, expressions=[string("")])
-    return call("SINGLE", found) if is_cut(value) and not _is_single(found) else found
+        return found if is_known else exp.Coalesce(this=found, expressions=[b.string("")])
+    return b.call("SINGLE", found) if is_cut(value) and not _is_single(found) else found
 
 
 def _is_single(found: exp.Expression) -> bool:

@@ -11,26 +11,8 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
-from equiv.dialects.typed.lowering.build import (
-    INTEGERS,
-    NUMBERS,
-    STAMPS,
-    TEXTS,
-    call,
-    cast,
-    column,
-    derived,
-    identifier,
-    is_plain,
-    named,
-    number,
-    outputs,
-    parameter_of,
-    select,
-    string,
-    unique,
-)
 from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
 from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
@@ -45,7 +27,7 @@ from equiv.names import UniqueNames
 def first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """DISTINCT ON: of the rows that agree on its keys the one that ORDER BY puts first."""
     keys = [each for each in query.distinct_on if not isinstance(each, t.TypedConstant)]
-    return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=number("1"), test=exp.EQ)
+    return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=b.number("1"), test=exp.EQ)
 
 
 def with_ties(query: t.Select, place: LoweringPlace) -> exp.Expression:
@@ -58,7 +40,7 @@ def with_ties(query: t.Select, place: LoweringPlace) -> exp.Expression:
     if query.distinct or query.distinct_on:
         raise UnsupportedError("Fetch", "WITH TIES of DISTINCT rows")
     plain = replace(query, limit=None)
-    return _numbered(plain, place, function="RANK", partition=[], wanted=number(count.text), test=exp.LTE)
+    return _numbered(plain, place, function="RANK", partition=[], wanted=b.number(count.text), test=exp.LTE)
 
 
 def _numbered(
@@ -74,14 +56,14 @@ def _numbered(
     if query.group is not None and query.group.sets is not None:
         raise UnsupportedError("Group", "grouping sets under DISTINCT ON or WITH TIES")
     inner = block(query, place)
-    names = unique([target.name for target in query.targets])
+    names = b.unique([target.name for target in query.targets])
     values = [
-        named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)
+        b.named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)
     ]
     keys = [key for key in query.order if not isinstance(key.value, t.TypedConstant)]
-    sorts = unique([*names, *["key"] * len(keys), "number"])[len(names) :]
+    sorts = b.unique([*names, *["key"] * len(keys), "number"])[len(names) :]
     values += [
-        named(in_order(lowered(key.value, place), key.value.type, place, "ORDER BY"), name)
+        b.named(in_order(lowered(key.value, place), key.value.type, place, "ORDER BY"), name)
         for key, name in zip(keys, sorts, strict=False)
     ]
     window: dict[str, object] = {}
@@ -91,15 +73,15 @@ def _numbered(
         ]
     if keys:
         window["order"] = exp.Order(expressions=ordered(keys, place))
-    values.append(named(exp.Window(this=call(function), **window), sorts[-1]))
+    values.append(b.named(exp.Window(this=b.call(function), **window), sorts[-1]))
     inner.set("expressions", values)
     alias = place.state.names.fresh("numbered")
-    found = select([named(column(alias, name), name) for name in names])
-    found.set("from_", exp.From(this=derived(inner, alias)))
-    found.set("where", exp.Where(this=test(this=column(alias, sorts[-1]), expression=wanted)))
+    found = b.select([b.named(b.column(alias, name), name) for name in names])
+    found.set("from_", exp.From(this=b.derived(inner, alias)))
+    found.set("where", exp.Where(this=test(this=b.column(alias, sorts[-1]), expression=wanted)))
     if keys:
         terms = [
-            term(column(alias, name), key.descending, key.nulls_first)
+            term(b.column(alias, name), key.descending, key.nulls_first)
             for key, name in zip(keys, sorts, strict=False)
         ]
         found.set("order", exp.Order(expressions=terms))
@@ -126,7 +108,7 @@ def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
         raise UnsupportedError("Group", "grouping sets over rows that LIMIT cuts")
     outer = [target.value for target in query.targets] + [key.value for key in query.order]
     wanted = list(dict.fromkeys(found for each in outer for found in _of_groups(each)))
-    names = unique(["g"] * len(wanted)) or ["g"]
+    names = b.unique(["g"] * len(wanted)) or ["g"]
     union: exp.Expression | None = None
     for chosen in group.sets:
         branch = _grouped(query, chosen, place, wanted=wanted, names=names)
@@ -134,12 +116,12 @@ def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
     assert union is not None
     give_affinity([union], [each.type for each in wanted])
     alias = place.state.names.fresh("sets")
-    known = {value: column(alias, name) for value, name in zip(wanted, names, strict=False)}
+    known = {value: b.column(alias, name) for value, name in zip(wanted, names, strict=False)}
     around = replace(place, known={**place.known, **known})
-    shown = unique(target.name for target in query.targets)
+    shown = b.unique(target.name for target in query.targets)
     values = [lowered(target.value, around) for target in query.targets]
-    found = select([named(value, name) for value, name in zip(values, shown, strict=True)])
-    found.set("from_", exp.From(this=derived(union, alias)))
+    found = b.select([b.named(value, name) for value, name in zip(values, shown, strict=True)])
+    found.set("from_", exp.From(this=b.derived(union, alias)))
     finish(found, query, around)
     return found
 
@@ -160,15 +142,15 @@ def _grouped(
     bare = replace(query, group=None, having=None)
     found = block(bare, place)
     values = [lowered(each, within) for each in wanted] or [exp.Null()]
-    shown = [named(value, name) for value, name in zip(values, names, strict=True)]
+    shown = [b.named(value, name) for value, name in zip(values, names, strict=True)]
     if chosen:
         found.set(
             "group", exp.Group(expressions=group_terms(query, [group.keys[at] for at in chosen], place))
         )
     else:
-        shown.append(named(exp.Count(this=exp.Star()), "whole"))
+        shown.append(b.named(exp.Count(this=exp.Star()), "whole"))
     if chosen and any(not each for each in group.sets or ()):
-        shown.append(named(exp.Count(this=exp.Star()), "whole"))
+        shown.append(b.named(exp.Count(this=exp.Star()), "whole"))
     found.set("expressions", shown)
     if query.having is not None:
         found.set("having", exp.Having(this=lowered(query.having, within)))
@@ -233,8 +215,8 @@ def query_in(query: t.TypedQuery, place: LoweringPlace) -> exp.Expression:
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
         inner, said = recursion(cte, name, place) if cte.recursive else (query_in(cte.query, place), None)
-        place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
-        ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
+        place.state.ctes[cte.number] = name, tuple(each.alias for each in b.outputs(inner))
+        ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=b.identifier(name))))
         ctes[-1].meta["recursion"] = said
     found = _set_query(query, place) if isinstance(query, t.SetQuery) else _select(query, place)
     if ctes:
@@ -251,10 +233,10 @@ def _select(query: t.Select, place: LoweringPlace) -> exp.Expression:
     if query.group is not None and query.group.sets is not None:
         return over_sets(query, place)
     found = block(query, place)
-    names = unique(target.name for target in query.targets)
+    names = b.unique(target.name for target in query.targets)
     values = [lowered(target.value, place) for target in query.targets]
-    shown = [named(value, name) for value, name in zip(values, names, strict=True)]
-    found.set("expressions", shown or [named(string(t.EMPTY_ROW), "nothing")])
+    shown = [b.named(value, name) for value, name in zip(values, names, strict=True)]
+    found.set("expressions", shown or [b.named(b.string(t.EMPTY_ROW), "nothing")])
     finish(found, query, place)
     return found
 
@@ -267,7 +249,7 @@ def block(query: t.Select, place: LoweringPlace) -> exp.Select:
         and not _asks_rows((query.targets, query.order), query)
     ):
         return _of_one_group(query, place)
-    found = select([])
+    found = b.select([])
     attach(found, query.items, place)
     if query.where is not None:
         found.set("where", exp.Where(this=lowered(query.where, place)))
@@ -284,11 +266,11 @@ def _of_one_group(query: t.Select, place: LoweringPlace) -> exp.Select:
         return block(replace(query, items=(), where=query.having, having=None), place)
     inner = block(replace(query, having=None), place)
     assert query.having is not None
-    inner.set("expressions", [named(lowered(query.having, place), "kept")])
+    inner.set("expressions", [b.named(lowered(query.having, place), "kept")])
     alias = place.state.names.fresh("grouped")
-    found = select([])
-    found.set("from_", exp.From(this=derived(inner, alias)))
-    found.set("where", exp.Where(this=column(alias, "kept")))
+    found = b.select([])
+    found.set("from_", exp.From(this=b.derived(inner, alias)))
+    found.set("where", exp.Where(this=b.column(alias, "kept")))
     return found
 
 
@@ -372,7 +354,7 @@ def cut(found: exp.Expression, limit: t.Limit | None) -> None:
     for name, clause, given in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
         if given is None:
             continue
-        constant, parameter = constant_of(given), parameter_of(given)
+        constant, parameter = constant_of(given), b.parameter_of(given)
         if parameter is not None:
             found.set(name, clause(expression=exp.Parameter(this=parameter)))
             continue
@@ -381,13 +363,13 @@ def cut(found: exp.Expression, limit: t.Limit | None) -> None:
         if constant.text is not None:
             if constant.text.startswith("-"):
                 raise UnsupportedError(name.capitalize(), f"a negative {name.upper()}, which raises an error")
-            found.set(name, clause(expression=number(constant.text)))
+            found.set(name, clause(expression=b.number(constant.text)))
 
 
 def _set_query(query: t.SetQuery, place: LoweringPlace) -> exp.Expression:
     found = _compound(query.body, place)
     types = query.body.types
-    if any(not is_plain(types[at - 1]) or sorts_otherwise(types[at - 1]) for at, *_ in query.order):
+    if any(not b.is_plain(types[at - 1]) or sorts_otherwise(types[at - 1]) for at, *_ in query.order):
         # A set operation is ordered by its columns alone.
         found = _selected(found, place)
     if query.order:
@@ -404,16 +386,18 @@ def _set_query(query: t.SetQuery, place: LoweringPlace) -> exp.Expression:
 
 def _selected(found: exp.Expression, place: LoweringPlace) -> exp.Select:
     """The rows of a query, as a SELECT has them."""
-    alias, names = place.state.names.fresh("combined"), [each.alias for each in outputs(found)]
-    whole = select([named(column(alias, name), name) for name in names])
-    whole.set("from_", exp.From(this=derived(found, alias)))
+    alias, names = place.state.names.fresh("combined"), [each.alias for each in b.outputs(found)]
+    whole = b.select([b.named(b.column(alias, name), name) for name in names])
+    whole.set("from_", exp.From(this=b.derived(found, alias)))
     return whole
 
 
 def _column(found: exp.Expression, position: int) -> exp.Expression:
     """A column that a set operation is ordered by: by position, or by name where it became a SELECT."""
     return (
-        outputs(found)[position - 1].this.copy() if isinstance(found, exp.Select) else number(str(position))
+        b.outputs(found)[position - 1].this.copy()
+        if isinstance(found, exp.Select)
+        else b.number(str(position))
     )
 
 
@@ -428,7 +412,7 @@ def _compound(body: t.Compound | t.SetOperand, place: LoweringPlace) -> exp.Expr
     if chosen and (by_number or body.operator != "UNION"):
         raise UnsupportedError("Type", f"{chosen[0]} in {body.operator}")
     sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
-    names = [each.alias for each in outputs(sides[0])]
+    names = [each.alias for each in b.outputs(sides[0])]
     _rename(sides[1], names)
     give_affinity(sides, body.types)
     if by_number:
@@ -436,7 +420,7 @@ def _compound(body: t.Compound | t.SetOperand, place: LoweringPlace) -> exp.Expr
     if not chosen:
         return _OPERATORS[body.operator](this=sides[0], expression=sides[1], distinct=not body.all)
     whole = _selected(exp.Union(this=sides[0], expression=sides[1], distinct=False), place)
-    columns = zip(outputs(whole), body.types, strict=True)
+    columns = zip(b.outputs(whole), body.types, strict=True)
     terms = [merged(each.this.copy(), kind, place, "UNION") for each, kind in columns]
     whole.set("group", exp.Group(expressions=terms))
     return whole
@@ -446,16 +430,16 @@ def _by_number(
     operator: str, sides: Sequence[exp.Expression], names: Sequence[str], place: LoweringPlace
 ) -> exp.Expression:
     """INTERSECT ALL or EXCEPT ALL: of rows that each have their number among those that are the same."""
-    extra = unique([*names, "number"])[-1]
+    extra = b.unique([*names, "number"])[-1]
     numbered = []
     for side in sides:
         alias = place.state.names.fresh("side")
-        columns = [column(alias, name) for name in names]
+        columns = [b.column(alias, name) for name in names]
         partition = [each.copy() for each in columns]
-        number_of = exp.Window(this=call("ROW_NUMBER"), partition_by=partition)
-        shown = [named(each, name) for each, name in zip(columns, names, strict=True)]
-        found = select([*shown, named(number_of, extra)])
-        found.set("from_", exp.From(this=derived(side, alias)))
+        number_of = exp.Window(this=b.call("ROW_NUMBER"), partition_by=partition)
+        shown = [b.named(each, name) for each, name in zip(columns, names, strict=True)]
+        found = b.select([*shown, b.named(number_of, extra)])
+        found.set("from_", exp.From(this=b.derived(side, alias)))
         numbered.append(found)
     both = _OPERATORS[operator](this=numbered[0], expression=numbered[1], distinct=True)
     kept = _selected(both, place)
@@ -467,13 +451,13 @@ def give_affinity(sides: Sequence[exp.Expression], types: Sequence[t.Type]) -> N
     """Cast a column where it has no affinity in one operand alone: what compares with it is to be fixed."""
     operands = [select for side in sides for select in _operands(side)]
     for place, found in enumerate(types):
-        values = [outputs(operand)[place] for operand in operands]
+        values = [b.outputs(operand)[place] for operand in operands]
         bare = [each for each in values if not isinstance(each.this, exp.Column | exp.Cast)]
         if len(bare) == len(values):
             continue
-        number = "INTEGER" if found.name in INTEGERS or found.name == "bool" else "REAL"
+        number = "INTEGER" if found.name in b.INTEGERS or found.name == "bool" else "REAL"
         for each in bare:
-            each.set("this", cast(each.this, number if found.name in NUMBERS | {"bool"} else "TEXT"))
+            each.set("this", b.cast(each.this, number if found.name in b.NUMBERS | {"bool"} else "TEXT"))
 
 
 def _operands(query: exp.Expression) -> Iterator[exp.Expression]:
@@ -489,8 +473,8 @@ def _rename(query: exp.Expression, names: Sequence[str]) -> None:
     while isinstance(query, exp.SetOperation):
         _rename(query.expression, names)
         query = query.this
-    for each, name in zip(outputs(query), names, strict=True):
-        each.set("alias", identifier(name))
+    for each, name in zip(b.outputs(query), names, strict=True):
+        each.set("alias", b.identifier(name))
 
 
 def _typed(side: t.Compound | t.SetOperand, types: Sequence[t.Type]) -> t.Compound | t.SetOperand:
@@ -513,19 +497,21 @@ def _conversion(own: t.Type, wanted: t.Type) -> bool:
     if own.name == wanted.name:
         return False
     pairs = {own.name, wanted.name}
-    if pairs <= NUMBERS or pairs <= TEXTS or pairs <= STAMPS:
+    if pairs <= b.NUMBERS or pairs <= b.TEXTS or pairs <= b.STAMPS:
         return False
-    if own.sort == "e" and wanted.name in TEXTS:
+    if own.sort == "e" and wanted.name in b.TEXTS:
         return False
-    return not (own.name == "bpchar" and wanted.name in TEXTS)
+    return not (own.name == "bpchar" and wanted.name in b.TEXTS)
 
 
 def rows_of(values: t.ValuesList, place: LoweringPlace) -> exp.Expression:
     """VALUES as a UNION ALL."""
-    names = unique(values.columns)
+    names = b.unique(values.columns)
     found: exp.Expression | None = None
     for row in values.rows:
-        each = select([named(lowered(value, place), name) for value, name in zip(row, names, strict=True)])
+        each = b.select(
+            [b.named(lowered(value, place), name) for value, name in zip(row, names, strict=True)]
+        )
         found = each if found is None else exp.Union(this=found, expression=each, distinct=False)
     assert found is not None
     give_affinity([found], values.types)

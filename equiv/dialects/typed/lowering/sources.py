@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.core.model import Earlier, Schema, Table
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table, unique
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.laterals import looks_beside
 from equiv.dialects.typed.lowering.unknown_rows import rows_of_system_table, rows_of_unknown
@@ -97,7 +97,7 @@ def _read_from(query: exp.Expression, steps: Sequence[JoinStep], place: Lowering
     first, *others = steps
     query.set("from_", exp.From(this=first.node))
     for step in others:
-        on = all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
+        on = b.all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
         side = None if step.side == "INNER" else step.side
         query.append("joins", exp.Join(this=step.node, on=on, side=side))
 
@@ -147,17 +147,17 @@ def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
     alias = place.state.names.fresh(source.alias or "source")
     match source:
         case t.SystemTable():
-            return derived(rows_of_system_table(source, place), alias)
+            return b.derived(rows_of_system_table(source, place), alias)
         case t.TableUse():
             return _table(source, alias, place)
         case t.CommonTableUse():
-            return table(place.state.ctes[source.cte][0], alias)
+            return b.table(place.state.ctes[source.cte][0], alias)
         case t.ValuesList():
-            return derived(rows_of(source, place), alias)
+            return b.derived(rows_of(source, place), alias)
         case t.Called():
-            return derived(rows_of_unknown(source, place), alias)
+            return b.derived(rows_of_unknown(source, place), alias)
         case t.DerivedTable():
-            return derived(query_in(source.query, place), alias)
+            return b.derived(query_in(source.query, place), alias)
     raise UnsupportedError("From", type(source).__name__)
 
 
@@ -165,7 +165,7 @@ def _table(source: t.TableUse, alias: str, place: LoweringPlace) -> exp.Expressi
     found = _core_table(source, place)
     if found is None or not (source.inherits or source.is_alone):
         raise UnsupportedError("From", f"the table {source.schema}.{source.name}")
-    return table(found.name, alias)
+    return b.table(found.name, alias)
 
 
 def _core_table(source: t.TableUse, place: LoweringPlace) -> Table | None:
@@ -196,7 +196,7 @@ def _register(source: t.FromSource, node: exp.Expression, place: LoweringPlace) 
         case t.CommonTableUse():
             names = place.state.ctes[source.cte][1]
         case _:
-            names = tuple(each.alias for each in outputs(node.this))
+            names = tuple(each.alias for each in b.outputs(node.this))
     place.state.sources[source.number] = alias, names
 
 
@@ -216,7 +216,7 @@ def _steps(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringPl
 
 def _as_one(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringPlace) -> JoinStep:
     """Joined sources as a derived table, whose columns stand for theirs from then on."""
-    inner = select([])
+    inner = b.select([])
     _read_from(inner, _steps(item, nodes, place), place)
     alias = place.state.names.fresh("joined")
     members = list(leaves(item))
@@ -225,15 +225,15 @@ def _as_one(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringP
         for each in members
         for name in place.state.sources[each.number][1]
     ]
-    names = unique([name for *_, name in columns])
+    names = b.unique([name for *_, name in columns])
     inner.set(
         "expressions",
-        [named(column(old, name), new) for (_, old, _, name), new in zip(columns, names, strict=True)],
+        [b.named(b.column(old, name), new) for (_, old, _, name), new in zip(columns, names, strict=True)],
     )
     for each in members:
         mine = tuple(new for (number, *_), new in zip(columns, names, strict=True) if number == each.number)
         place.state.sources[each.number] = alias, mine
-    node = derived(inner, alias)
+    node = b.derived(inner, alias)
     if _joins_by(item, nodes, place) and place.state.symbols is None:
         raise UnsupportedError("Lateral", "a join on a lateral column")
     # Any of its parts may look at what stands before all.

@@ -16,20 +16,7 @@ from sqlglot import exp
 from equiv.core.functions.own import lowercase
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import (
-    FLOATS,
-    INTEGERS,
-    STAMPS,
-    TEXTS,
-    all_of,
-    call,
-    case,
-    cast,
-    joined,
-    number,
-    part,
-    string,
-)
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
@@ -109,7 +96,7 @@ def matches(subject: exp.Expression, pattern: str, *, any_character: str = "?") 
         UnsupportedError: the expression is not plain.
     """
     parts = [_alternative(subject.copy(), each, any_character) for each in _alternatives(pattern)]
-    return all_of(parts, exp.Or)
+    return b.all_of(parts, exp.Or)
 
 
 def _alternatives(pattern: str) -> Iterator[str]:
@@ -128,20 +115,20 @@ def _alternatives(pattern: str) -> Iterator[str]:
 def _alternative(subject: exp.Expression, pattern: str, any_character: str) -> exp.Expression:
     repeated = _REPEATED.fullmatch(pattern)
     if repeated is not None:
-        others = exp.Glob(this=subject, expression=string(f"*{_opposite(_set(repeated[1], pattern))}*"))
+        others = exp.Glob(this=subject, expression=b.string(f"*{_opposite(_set(repeated[1], pattern))}*"))
         only: exp.Expression = exp.Not(this=others)
         if repeated[2] == "*":
             return only
-        return exp.And(this=exp.NEQ(this=subject.copy(), expression=string("")), expression=only)
+        return exp.And(this=exp.NEQ(this=subject.copy(), expression=b.string("")), expression=only)
     start, end = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith("\\$")
     inner = pattern[start : len(pattern) - end]
     parts = list(_parts(inner, pattern, any_character))
     if start and end and all(plain for plain, _ in parts):
-        return exp.EQ(this=subject, expression=string("".join(text for _, text in parts)))
+        return exp.EQ(this=subject, expression=b.string("".join(text for _, text in parts)))
     glob = "".join(glob_literal(text) if plain else text for plain, text in parts)
     if glob.count("*") > _MOST_STARS:
         raise _refusal(pattern)
-    return exp.Glob(this=subject, expression=string("*" * (not start) + glob + "*" * (not end)))
+    return exp.Glob(this=subject, expression=b.string("*" * (not start) + glob + "*" * (not end)))
 
 
 def _parts(inner: str, pattern: str, any_character: str) -> Iterator[tuple[bool, str]]:
@@ -191,11 +178,11 @@ def _refusal(pattern: str) -> UnsupportedError:
 
 MOST_DECIMALS = 15
 _PARSED = {
-    **dict.fromkeys(INTEGERS, "PARSE_INTEGER"),
-    **dict.fromkeys(FLOATS, "PARSE_NUMBER"),
+    **dict.fromkeys(b.INTEGERS, "PARSE_INTEGER"),
+    **dict.fromkeys(b.FLOATS, "PARSE_NUMBER"),
     "numeric": "PARSE_NUMBER",
     "date": "PARSE_DATE",
-    **dict.fromkeys(STAMPS, "PARSE_TIMESTAMP"),
+    **dict.fromkeys(b.STAMPS, "PARSE_TIMESTAMP"),
 }
 """Own functions that read a text; what is none of the type raises an error in PostgreSQL."""
 
@@ -211,27 +198,27 @@ def converted(value: t.Conversion, place: LoweringPlace) -> exp.Expression:
     source, target = value.value.type, value.type
     found = lowered(value.value, place)
     if not value.through_text:
-        if {source.name, target.name} <= TEXTS or source.name == target.name:
+        if {source.name, target.name} <= b.TEXTS or source.name == target.name:
             return found
-        if source.name in TEXTS and target.name == "bpchar":
-            return call("RTRIM", found)
+        if source.name in b.TEXTS and target.name == "bpchar":
+            return b.call("RTRIM", found)
         raise UnsupportedError("Cast", f"{source.name} as {target.name}")
-    if target.name in TEXTS and target.length is None:
-        if source.name in INTEGERS:
-            return cast(found, "TEXT")
+    if target.name in b.TEXTS and target.length is None:
+        if source.name in b.INTEGERS:
+            return b.cast(found, "TEXT")
         if (
             source.name == "numeric"
             and 0 <= (source.scale if source.scale is not None else -1) <= MOST_DECIMALS
         ):
             # Values of numeric(p, s) show s decimals; of numeric alone those that they came with.
-            return call("DECIMAL_TEXT", found, number(str(source.scale)))
+            return b.call("DECIMAL_TEXT", found, b.number(str(source.scale)))
         if source.name in {"date", "timestamp", "time", "uuid"} or source.sort == "e":
             return found
-    if source.name in TEXTS and target.sort == "e":
+    if source.name in b.TEXTS and target.sort == "e":
         # What is no label of the type raises an error.
         return found
-    if source.name in TEXTS and target.name in _PARSED and target.modifier == -1:
-        return call(_PARSED[target.name], found)
+    if source.name in b.TEXTS and target.name in _PARSED and target.modifier == -1:
+        return b.call(_PARSED[target.name], found)
     raise UnsupportedError("Cast", f"{source.name} as {target.name}")
 
 
@@ -243,14 +230,14 @@ def _like(given: Given) -> exp.Expression:
         if subject.type.name == "bpchar" and sees_padding(pattern.text):
             if subject.type.length is None:
                 raise UnsupportedError("Like", "a pattern that matches the trailing blanks of a char(n)")
-            found = call("PADDED", found, number(str(subject.type.length)))
+            found = b.call("PADDED", found, b.number(str(subject.type.length)))
         text = as_glob(pattern.text)
         if folds:
-            found, text = call("LOWERCASE", found), lowercase(text)
-        like: exp.Expression = exp.Glob(this=found, expression=string(text))
+            found, text = b.call("LOWERCASE", found), lowercase(text)
+        like: exp.Expression = exp.Glob(this=found, expression=b.string(text))
         plain = as_text(pattern.text)
         if plain is not None:
-            like = exp.EQ(this=found, expression=string(lowercase(plain) if folds else plain))
+            like = exp.EQ(this=found, expression=b.string(lowercase(plain) if folds else plain))
     else:
         if subject.type.name == "bpchar":
             raise UnsupportedError("Like", "a pattern that may match the trailing blanks of a char(n)")
@@ -261,8 +248,8 @@ def _like(given: Given) -> exp.Expression:
 def like_computed(name: str, found: exp.Expression, pattern: exp.Expression) -> exp.Expression:
     """LIKE of a pattern that is not a constant, by the operator's name in PostgreSQL."""
     if name.endswith("*"):
-        found, pattern = call("LOWERCASE", found), call("LOWERCASE", pattern)
-    like = call("LIKE_CASED", found, pattern)
+        found, pattern = b.call("LOWERCASE", found), b.call("LOWERCASE", pattern)
+    like = b.call("LIKE_CASED", found, pattern)
     return exp.Not(this=like) if name.startswith("!") else like
 
 
@@ -282,8 +269,8 @@ def _cut(given: Given) -> exp.Expression:
         and source.type.length <= length
     ):
         return given.value(0)
-    found = part(given.value(0), 1, length)
-    return call("RTRIM", found) if given.call.type.name == "bpchar" else found
+    found = b.part(given.value(0), 1, length)
+    return b.call("RTRIM", found) if given.call.type.name == "bpchar" else found
 
 
 def _substring(given: Given) -> exp.Expression:
@@ -291,12 +278,12 @@ def _substring(given: Given) -> exp.Expression:
     bounds = [constant_of(each) for each in given.call.arguments[1:]]
     whole = [int(each.text) for each in bounds if each is not None and each.text is not None]
     if len(whole) < len(bounds) or (len(whole) == 2 and whole[1] < 0):
-        return call("SUBSTRING_OF", *given.values())
+        return b.call("SUBSTRING_OF", *given.values())
     start, before = max(whole[0], 1), min(whole[0], 1) - 1
     lengths = [max(length + before, 0) for length in whole[1:]]
     if start == 1 and _fits(given.call.arguments[0], lengths):
         return given.value(0)
-    return part(given.value(0), start, *lengths)
+    return b.part(given.value(0), start, *lengths)
 
 
 def _fits(value: t.Expr, lengths: Sequence[int]) -> bool:
@@ -317,51 +304,51 @@ def _left(given: Given) -> exp.Expression:
     """The first characters; by a negative number all but so many of the last."""
     count = int(given.literal(1))
     if count < 0:
-        kept = exp.Sub(this=call("LENGTH", given.value(0)), expression=number(str(-count)))
-        return call("SUBSTR", given.value(0), number("1"), call("MAX", kept, number("0")))
+        kept = exp.Sub(this=b.call("LENGTH", given.value(0)), expression=b.number(str(-count)))
+        return b.call("SUBSTR", given.value(0), b.number("1"), b.call("MAX", kept, b.number("0")))
     if _fits(given.call.arguments[0], [count]):
         return given.value(0)
-    return part(given.value(0), 1, count)
+    return b.part(given.value(0), 1, count)
 
 
 def _right(given: Given) -> exp.Expression:
     """The last characters; by a negative number all but so many of the first."""
     count = int(given.literal(1))
     if count < 0:
-        return part(given.value(0), 1 - count)
-    return part(given.value(0), -count) if count else part(given.value(0), 1, 0)
+        return b.part(given.value(0), 1 - count)
+    return b.part(given.value(0), -count) if count else b.part(given.value(0), 1, 0)
 
 
 def _starts(given: Given) -> exp.Expression:
-    length = call("LENGTH", given.value(1))
-    return exp.EQ(this=call("SUBSTR", given.value(0), number("1"), length), expression=given.value(1))
+    length = b.call("LENGTH", given.value(1))
+    return exp.EQ(this=b.call("SUBSTR", given.value(0), b.number("1"), length), expression=given.value(1))
 
 
 def _replaced(given: Given) -> exp.Expression:
     if not given.literal(1):
         raise UnsupportedError("Func", "REPLACE of an empty text")
-    return call("REPLACE", *given.values())
+    return b.call("REPLACE", *given.values())
 
 
 def concatenated(given: Given) -> exp.Expression:
     """CONCAT takes NULL for nothing; of other types than texts and integers it writes the text of a value."""
     parts = []
     for index, each in enumerate(given.call.arguments):
-        if each.type.name not in TEXTS | INTEGERS | {"bpchar", "date", "unknown"}:
+        if each.type.name not in b.TEXTS | b.INTEGERS | {"bpchar", "date", "unknown"}:
             raise UnsupportedError("Func", f"CONCAT of {each.type.name}")
         if each.type.name == "bpchar":
             raise UnsupportedError("Func", "CONCAT of the trailing blanks of a char(n)")
         value = given.value(index)
-        value = cast(value, "TEXT") if each.type.name in INTEGERS else value
-        parts.append(exp.Coalesce(this=value, expressions=[string("")]))
-    return joined(string(""), *parts)
+        value = b.cast(value, "TEXT") if each.type.name in b.INTEGERS else value
+        parts.append(exp.Coalesce(this=value, expressions=[b.string("")]))
+    return b.joined(b.string(""), *parts)
 
 
 def _joined(given: Given) -> exp.Expression:
     """A text and the text of another value."""
     sides = []
     for at, each in enumerate(given.call.arguments):
-        is_text = each.type.name in TEXTS
+        is_text = each.type.name in b.TEXTS
         text = t.Conversion(t.Type("text"), each, through_text=True)
         sides.append(given.value(at) if is_text else converted(text, given.place))
     return exp.DPipe(this=sides[0], expression=sides[1])
@@ -370,7 +357,7 @@ def _joined(given: Given) -> exp.Expression:
 def truth_as_text(given: Given) -> exp.Expression:
     """``true`` or ``false``."""
     value = given.value(0)
-    return case([(value, string("true")), (exp.Not(this=value.copy()), string("false"))], exp.Null())
+    return b.case([(value, b.string("true")), (exp.Not(this=value.copy()), b.string("false"))], exp.Null())
 
 
 _ANY = frozenset(("anynonarray",))
@@ -406,6 +393,6 @@ OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(("text",), (BPCHAR,), same, "the text without blanks behind, as it is kept"),
     Meaning(("text",), (BOOL,), truth_as_text, "true or false"),
     Meaning(("varchar", "bpchar"), (TEXT | BPCHAR, ANY_INT, BOOL), _cut, "cut; what is too long else raises"),
-    Meaning(("bpchar",), (TEXT,), lambda given: call("RTRIM", given.value(0)), "without blanks behind"),
+    Meaning(("bpchar",), (TEXT,), lambda given: b.call("RTRIM", given.value(0)), "without blanks behind"),
 )
 """Their rows, by name and types of arguments."""

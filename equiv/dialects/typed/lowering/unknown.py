@@ -23,17 +23,7 @@ from equiv.core.functions.traits import MOST_ARGUMENTS, Nulls
 from equiv.core.model import quoted_name
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.dialect import TypedSession
-from equiv.dialects.typed.lowering.build import (
-    FLOATS,
-    INTEGERS,
-    NUMBERS,
-    PLAIN,
-    call,
-    is_plain,
-    require_ordered,
-    require_plain,
-    string,
-)
+from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import rank
 from equiv.dialects.typed.walks import parts_of
@@ -78,8 +68,8 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
         UnsupportedError: the core has none for one of its arguments.
     """
     match value:
-        case t.TypedConstant(text=str(text)) if not is_plain(value.type) and is_kept(value.type):
-            return string(text)
+        case t.TypedConstant(text=str(text)) if not b.is_plain(value.type) and is_kept(value.type):
+            return b.string(text)
         case t.Now(word=word) if word in _OF_SESSION:
             routine = t.Routine(_OF_SESSION[word], (), "s", strict=True)
             return symbol_of_unknown(t.RoutineCall(value.type, routine, ()), place)
@@ -179,7 +169,7 @@ _EXACT = frozenset(
     """bytea cidr inet macaddr macaddr8 bit varbit char oid pg_lsn xid8 int4range int8range daterange tsrange
     tstzrange int4multirange int8multirange datemultirange tsmultirange tstzmultirange""".split()  # noqa: SIM905
 )
-_EXACT_ELEMENTS = PLAIN - FLOATS - {"numeric", "bpchar", "unknown"} | _EXACT
+_EXACT_ELEMENTS = b.PLAIN - b.FLOATS - {"numeric", "bpchar", "unknown"} | _EXACT
 
 
 def is_exact(found: t.Type) -> bool:
@@ -195,8 +185,8 @@ def merged(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: str
     Raises:
         UnsupportedError: nothing is.
     """
-    if is_plain(kind) or place.state.symbols is None or not is_kept(kind):
-        require_plain(kind, where)
+    if b.is_plain(kind) or place.state.symbols is None or not is_kept(kind):
+        b.require_plain(kind, where)
         return value
     return value if is_exact(kind) else _place_in_order(value, kind)
 
@@ -207,21 +197,21 @@ def in_order(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: s
     Raises:
         UnsupportedError: nothing is.
     """
-    if is_plain(kind) or place.state.symbols is None or not is_kept(kind):
-        require_ordered(kind, where)
+    if b.is_plain(kind) or place.state.symbols is None or not is_kept(kind):
+        b.require_ordered(kind, where)
         return rank(value, kind)
     return _place_in_order(value, kind)
 
 
 def is_merged(kind: t.Type) -> bool:
     """Whether a type has equal values that are not identical, so that one of them stands for a group."""
-    return not is_plain(kind) and is_kept(kind) and not is_exact(kind)
+    return not b.is_plain(kind) and is_kept(kind) and not is_exact(kind)
 
 
 def _place_in_order(value: exp.Expression, kind: t.Type) -> exp.Expression:
     # Values that there are can be counted: a text for each, in the order of its class and one for equal ones.
-    return call(
-        "STRICT_TEXT_SYMBOL", string(symbol_signature("order of {0}", [kind.signature], "text")), value
+    return b.call(
+        "STRICT_TEXT_SYMBOL", b.string(symbol_signature("order of {0}", [kind.signature], "text")), value
     )
 
 
@@ -230,13 +220,13 @@ def is_identical(found: t.Type) -> bool:
 
     A ``numeric(p, s)`` shows ``s`` decimals whatever it is, and a ``character(n)`` is padded.
     """
-    if found.name in FLOATS:
+    if found.name in b.FLOATS:
         return False
     if found.name == "numeric":
         return found.scale is not None
     if found.name == "bpchar":
         return found.length is not None
-    return found.name in PLAIN or found.sort == "e" or is_kept(found)
+    return found.name in b.PLAIN or found.sort == "e" or is_kept(found)
 
 
 def is_function(routine: t.Routine, place: LoweringPlace) -> bool:
@@ -368,7 +358,7 @@ def symbol_of_values(
         # What no row changes says the same in both queries; how a column is called does not.
         one, other = (any(isinstance(part, _OF_ROWS) for part in parts_of(each)) for each in arguments)
         if one and other:
-            values = tuple(call(name, *(each.copy() for each in values)) for name in ("MIN", "MAX"))
+            values = tuple(b.call(name, *(each.copy() for each in values)) for name in ("MIN", "MAX"))
         elif other or (not one and repr(arguments[0]) > repr(arguments[1])):
             values = values[::-1]
     return symbol(value, shown, kinds, (*values, *within), place, strict=strict)
@@ -376,7 +366,7 @@ def symbol_of_values(
 
 def is_held(kind: t.Type) -> bool:
     """Whether a symbol may have values of a type."""
-    return is_plain(kind) or is_kept(kind)
+    return b.is_plain(kind) or is_kept(kind)
 
 
 def identity_of(value: t.Expr, place: LoweringPlace) -> tuple[exp.Expression, str] | None:
@@ -391,10 +381,10 @@ def identity_of(value: t.Expr, place: LoweringPlace) -> tuple[exp.Expression, st
         return lowered(value, place), value.type.signature
     if isinstance(value, t.TypedConstant) and value.text is not None:
         # Its text says more than what it equals.
-        return string(value.text), value.type.signature
+        return b.string(value.text), value.type.signature
     if isinstance(value, t.RoutineCall) and value.cast and len(value.arguments) == 1:
         (inner,) = value.arguments
-        if inner.type.name in INTEGERS and value.type.name in NUMBERS:
+        if inner.type.name in b.INTEGERS and value.type.name in b.NUMBERS:
             return lowered(value, place), value.type.signature
     return None
 
@@ -425,7 +415,7 @@ def symbol(
     assert place.state.symbols is not None
     place.state.symbols[signature] = value
     nulls = _NULLS[strict, is_sure(value)]
-    return call(f"{_WORDS[nulls]}{sort_of(kind)}_SYMBOL", string(signature), *given)
+    return b.call(f"{_WORDS[nulls]}{sort_of(kind)}_SYMBOL", b.string(signature), *given)
 
 
 _WORDS = {nulls: word for word, nulls in SYMBOL_WORDS.items()}
@@ -472,6 +462,6 @@ _SURE_OPERATORS = {("||", "jsonb"), ("-", "jsonb"), ("#-", "jsonb"), ("||", "tsv
 
 def sort_of(kind: t.Type) -> str:
     """The kind of the core's values, as symbols are called by it, that stand for those of a type."""
-    if kind.name in INTEGERS or kind.name == "bool":
+    if kind.name in b.INTEGERS or kind.name == "bool":
         return "WHOLE"
-    return "NUMBER" if kind.name in NUMBERS else "TEXT"
+    return "NUMBER" if kind.name in b.NUMBERS else "TEXT"
