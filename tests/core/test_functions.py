@@ -621,7 +621,10 @@ def named_in(path: Path) -> Iterator[str]:
         match node:
             case ast.Call(func=ast.Attribute(attr="Apply") | ast.Name(id="Apply"), args=[first, *_]):
                 parts = [first]
-            case ast.Call(func=ast.Name(id="call" | "function" | "within"), args=[first, *_]):
+            case ast.Call(
+                func=ast.Name(id="call" | "function" | "within") | ast.Attribute(attr="call"),
+                args=[first, *_],
+            ):
                 parts = [first] if "lowering" in path.parts or path.name == "symbols.py" else []
             case ast.MatchClass(cls=ast.Attribute(attr="Apply"), patterns=[first, *_]):
                 parts = [each for each in ast.walk(first) if isinstance(each, ast.Constant)]
