@@ -40,7 +40,7 @@ from equiv.core.claims.blocks import (
 from equiv.core.claims.choices import freeze_time
 from equiv.core.claims.value_types import Applied, affinity, is_binary
 from equiv.core.functions.own import ANY_VALUE, CHOOSING
-from equiv.core.functions.table import calls_of, function_of
+from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import OrderDependence
 from equiv.core.model import Context
 from equiv.core.nodes import DType
@@ -443,7 +443,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
     """Make every choice of a query at random, in place; whether there is any."""
     changed = False
     folds = ctx is not None and folds_text(root, ctx)
-    numbers = ctx if ctx is not None and tells_types(root) else None
+    numbers = ctx if ctx is not None and tells_types(root, ctx) else None
     for select in list(root.find_all(exp.Select)):
         if numbers is not None and select is not root:
             changed |= randomise_distinct_numbers(select, numbers)
@@ -454,19 +454,19 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
         changed |= is_chosen
     for window in list(root.find_all(exp.Window)):
         changed |= _randomise_window(window)
-    for call in list(root.find_all(exp.GroupConcat)):
-        changed |= _randomise_concatenation(call)
     for chosen in [each for each in root.find_all(exp.Anonymous) if each.name.upper() in CHOOSING]:
         changed |= _randomise_value(chosen)
+    calls = [each for each in root.walk() if isinstance(each, exp.Expression) and is_aggregate(each)]
+    for call in calls:
+        if (row := function_of(call)) is not None and row.order is OrderDependence.ROWS:
+            _randomise_order_of_rows(call)
+            changed = True
     queries: list[exp.Expression] = list(root.find_all(exp.Select, exp.SetOperation))
     for query in queries:
         if query is not root:
             changed |= _randomise_subquery(query)
     if numbers is not None:
         changed |= randomise_extremes(root, numbers)
-    for function in calls_of(root):
-        if function.order is OrderDependence.ROWS and function.node is None:
-            raise Opaque("AggFunc", f"{function.name}, whose input order is not determined")
     return changed
 
 
@@ -543,14 +543,18 @@ def _append_random(node: exp.Expression) -> bool:
     return True
 
 
-def _randomise_concatenation(call: exp.Expression) -> bool:
-    """Concatenate in any order."""
-    if not is_aggregate(call):
-        return False
-    separator = call.args.get("separator")
-    arguments = [call.this.copy()] if separator is None else [call.this.copy(), separator.copy()]
-    call.replace(sql_call(SHUFFLED_CONCAT, *arguments))
-    return True
+def _randomise_order_of_rows(call: exp.Expression) -> None:
+    """Take the rows of an aggregate, or those that an ORDER BY within it leaves tied, in any order."""
+    _, arguments = uncall(call) or ("", [])
+    last = arguments[-1]
+    if isinstance(call, exp.GroupConcat) and not isinstance(last, exp.Order):
+        call.replace(sql_call(SHUFFLED_CONCAT, *(each.copy() for each in arguments)))
+        return
+    if not isinstance(last, exp.Order):
+        last.replace(order := exp.Order(expressions=[]))
+        order.set("this", last)
+        last = order
+    last.append("expressions", exp.Ordered(this=sql_call(RANDOM), desc=False))
 
 
 def _randomise_subquery(query: exp.Expression) -> bool:

@@ -52,7 +52,7 @@ def free_representative(root: exp.Expression, ctx: Context) -> str:
     """The reason why a query may keep any one of several equal cells; '' if it may not."""
     if folds_text(root, ctx) and any(not is_binary(x, ctx) for _, xs in _merged(root) for x in xs):
         return "texts that are equal under a collation, one of which is kept"
-    if tells_types(root):
+    if tells_types(root, ctx):
         for block, expressions in _merged(root):
             if (
                 block is not root
@@ -72,12 +72,23 @@ def hands_on_any(query: exp.Expression, ctx: Context) -> bool:
     if folds_text(query, ctx) and any(not is_binary(x, ctx) for expressions in merged for x in expressions):
         return True
     whole = cast(exp.Expression, query.root())
-    return tells_types(whole) and any(mixes_numbers(expressions, ctx) for expressions in merged)
+    return tells_types(whole, ctx) and any(mixes_numbers(expressions, ctx) for expressions in merged)
 
 
-def tells_types(root: exp.Expression) -> bool:
-    """Whether a query may treat 1 and 1.0 differently."""
-    return any(_tells_types(node) for node in root.find_all(*_TELLS_TYPES))
+def tells_types(root: exp.Expression, ctx: Context) -> bool:
+    """Whether a query may treat 1 and 1.0 differently.
+
+    A function of what is never a REAL that equals an integer does not, unless its own value is a REAL: with
+    every other such REAL replaced by the integer, in rows and in the values of functions, answers are equal.
+    """
+    return any(_tells_types(node) and not _has_one_class(node, ctx) for node in root.find_all(*_TELLS_TYPES))
+
+
+def _has_one_class(node: exp.Expr, ctx: Context) -> bool:
+    """Whether no argument of a call may be a REAL that equals an integer, and no value must be a REAL."""
+    call = cast(exp.Expression, node)
+    given = {kind for part in call.iter_expressions() for kind in _kinds(part, ctx)}
+    return given <= {_INT, _NUMERIC} and _REAL not in _kinds(call, ctx)
 
 
 def is_plain_distinct(select: exp.Expression) -> bool:

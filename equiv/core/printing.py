@@ -241,7 +241,9 @@ class ExpressionPrinter(ABC):
         return f"{spec.args['kind']} BETWEEN {bounds[0]} AND {bounds[1]}{exclude}"
 
     def order(self, node: exp.Expression) -> str:
-        return f"ORDER BY {self.listed(node.expressions)}"
+        """An ORDER BY; of an aggregate, with the argument that it stands behind."""
+        order = f"ORDER BY {self.listed(node.expressions)}"
+        return order if node.this is None else f"{self.expression(node.this)} {order}"
 
     def ordered(self, node: exp.Expression) -> str:
         of_select = node.parent is not None and isinstance(node.parent.parent, exp.Select)
@@ -467,6 +469,7 @@ class _Printer(ExpressionPrinter):
             joined = (self.source(node.this.this), *map(self.join, node.args.get("joins") or ()))
             return f"({' '.join(joined)})"
         text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
+        text = self.call(node.this) if isinstance(node.this, exp.Anonymous) else text
         text = f"LATERAL {text}" if node.args.get("lateral") else text
         if not alias or (isinstance(node, exp.Table) and alias == node.name):
             return text

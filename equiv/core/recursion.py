@@ -6,17 +6,18 @@ The body of one is a compound whose last operands read the expression itself; ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from sqlglot import exp
 
+from equiv.core.building import call, column, derived, identifier, named, numbered, outputs, table
 from equiv.core.claims.blocks import home, is_within, select_operands, source_of
 from equiv.core.claims.value_types import WEAK, Applied, affinity, all_of, collation, conforms
 from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.table import CASTS
-from equiv.core.functions.traits import MOST_ARGUMENTS, PREFIX
+from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.core.model import NUMBERS, Affinity, Context, Domain, Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import UnsupportedError
@@ -34,11 +35,21 @@ class ColumnSymbol:
     Attributes:
         sort: what the core keeps its values as: WHOLE, NUMBER, TEXT, or any of these.
         type: what its dialect calls their type; of SQLite's the affinity of the column.
+        nulls: of :data:`~equiv.core.functions.symbols.SYMBOL_WORDS` the one that says when it is NULL.
     """
 
     sort: str
     type: str
     collation: str = "BINARY"
+    nulls: str = ""
+
+    def of(self, text: str, kinds: Sequence[str], given: Iterable[exp.Expression]) -> exp.Expression:
+        """The value of the symbol that a text in the dialect's words names, of arguments of some types."""
+        signature = exp.Literal.string(symbol_signature(text, kinds, self.type))
+        name = f"{self.nulls}{self.sort}_SYMBOL"
+        found = call(name, signature, *(each.copy() for each in given))
+        is_bare = self.collation == "BINARY"
+        return found if is_bare else exp.Collate(this=found, expression=identifier(self.collation))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +108,12 @@ def _recursive(tree: exp.Expression) -> Iterator[exp.Expression]:
 
 def _symbolic(cte: exp.Expression, names: UniqueNames) -> exp.Expression:
     recursion: Recursion = cte.meta["recursion"]
-    columns = [each.alias for each in _outputs(cte.this)]
+    columns = [each.alias for each in outputs(cte.this)]
     first, step, is_all = _parts(cte)
     # Of rows that are equal and differ UNION keeps any: then the bag counts.
     as_set = not is_all and recursion.is_exact
     moment, working = names.fresh("numbers"), names.fresh(cte.alias)
-    relation = _rows("relation {0}", (_column(moment, "n"),), recursion, columns, names)
+    relation = _rows("relation {0}", (column(moment, "n"),), recursion, columns, names)
     _read_instead(step, cte.alias, working)
     _add_ctes(step, [_cte(working, relation)])
     bags = _bag(first, as_set, names), _bag(step, as_set, names, moment)
@@ -116,15 +127,15 @@ _WINDOW = ("order", "limit", "offset")
 
 
 def _unrolled(cte: exp.Expression, names: UniqueNames) -> exp.Expression:
-    columns = [each.alias for each in _outputs(cte.this)]
+    columns = [each.alias for each in outputs(cte.this)]
     rows, step, _ = _parts(cte)
     ctes: list[exp.Expression] = []
     whole: exp.Expression | None = None
     for _ in range(_STEPS + 1):
         name = names.fresh(cte.alias)
         ctes.append(_cte(name, rows))
-        found = exp.Select(expressions=[_named(_column(name, each), each) for each in columns])
-        found.set("from_", exp.From(this=_table(name, name)))
+        found = exp.Select(expressions=[named(column(name, each), each) for each in columns])
+        found.set("from_", exp.From(this=table(name, name)))
         whole = found if whole is None else exp.Union(this=whole, expression=found, distinct=False)
         rows = step.copy()
         _read_instead(rows, cte.alias, name)
@@ -144,8 +155,8 @@ def _parts(cte: exp.Expression) -> tuple[exp.Expression, exp.Expression, bool]:
         first = first.this
     step = steps.pop()
     for operand in select_operands(body):
-        for output, first_one in zip(operand.expressions, _outputs(body), strict=True):
-            output.set("alias", _identifier(first_one.alias))
+        for output, first_one in zip(operand.expressions, outputs(body), strict=True):
+            output.set("alias", identifier(first_one.alias))
     while steps:
         step = exp.Union(this=step, expression=steps.pop(), distinct=False)
     if not is_all:
@@ -164,9 +175,9 @@ def _reads(node: exp.Expression, name: str) -> bool:
 
 
 def _read_instead(tree: exp.Expression, old: str, new: str) -> None:
-    for table in tree.find_all(exp.Table):
-        if table.name == old:
-            table.set("this", _identifier(new))
+    for each in tree.find_all(exp.Table):
+        if each.name == old:
+            each.set("this", identifier(new))
 
 
 def _add_ctes(query: exp.Expression, ctes: list[exp.Expression]) -> None:
@@ -182,23 +193,15 @@ def _rows(
     names: UniqueNames,
 ) -> exp.Expression:
     alias = names.fresh("numbers")
-    within = _column(alias, "n")
+    within = column(alias, "n")
     kinds = [each.type for each in recursion.columns]
 
-    def symbol(what: str, column: ColumnSymbol, *further: exp.Expression) -> exp.Expression:
-        call: exp.Expression
+    def symbol(what: str, kind: ColumnSymbol, *further: exp.Expression) -> exp.Expression:
         text = f"{what} of {of}{f' at {{{len(given)}}}' * bool(further)}"
-        signature = exp.Literal.string(symbol_signature(text, kinds, column.type))
-        call = _own(f"{column.sort}_SYMBOL", signature, *(each.copy() for each in (*given, *further)))
-        if column.collation == "BINARY":
-            return call
-        return exp.Collate(this=call, expression=_identifier(column.collation))
+        return kind.of(text, kinds, (*given, *further))
 
     shown = [symbol(f"column {at}", column, within) for at, column in enumerate(recursion.columns, 1)]
-    found = exp.Select(expressions=[_named(value, name) for value, name in zip(shown, columns, strict=True)])
-    found.set("from_", exp.From(this=_table(NUMBERS.name, alias)))
-    found.set("where", exp.Where(this=exp.LTE(this=within.copy(), expression=symbol("rows", _NUMBER))))
-    return found
+    return numbered(alias, shown, columns, exp.LTE(this=within.copy(), expression=symbol("rows", _NUMBER)))
 
 
 _NUMBER = ColumnSymbol("WHOLE", "int8")
@@ -213,19 +216,19 @@ def _bag(rows: exp.Expression, as_set: bool, names: UniqueNames, moment: str = "
         moment: the alias of the numbers for each of which there are rows; none by default.
     """
     alias = names.fresh("rows")
-    columns = [each.alias for each in _outputs(rows)]
-    one = _column(moment, "n") if moment else exp.Literal.number(1)
-    values = [one, *(_column(alias, name) for name in columns)]
-    element = _own("ELEMENT", *values[:MOST_ARGUMENTS])
+    columns = [each.alias for each in outputs(rows)]
+    one = column(moment, "n") if moment else exp.Literal.number(1)
+    values = [one, *(column(alias, name) for name in columns)]
+    element = call("ELEMENT", *values[:MOST_ARGUMENTS])
     for start in range(MOST_ARGUMENTS, len(values), MOST_ARGUMENTS - 1):
-        element = _own("ELEMENT", element, *values[start : start + MOST_ARGUMENTS - 1])
+        element = call("ELEMENT", element, *values[start : start + MOST_ARGUMENTS - 1])
     summed = exp.Distinct(expressions=[element]) if as_set else element
     total = exp.Coalesce(this=exp.Sum(this=summed), expressions=[exp.Literal.number(0)])
-    found = exp.Select(expressions=[_named(total, "bag")])
-    source = _derived(rows, alias)
+    found = exp.Select(expressions=[named(total, "bag")])
+    source = derived(rows, alias)
     if moment:
         source.set("lateral", True)
-        found.set("from_", exp.From(this=_table(NUMBERS.name, moment)))
+        found.set("from_", exp.From(this=table(NUMBERS.name, moment)))
         found.append("joins", exp.Join(this=source))
     else:
         found.set("from_", exp.From(this=source))
@@ -246,19 +249,17 @@ def describe(tree: exp.Expression, schema: Schema) -> tuple[Fact, ...] | None:
         UnsupportedError: symbols cannot stand for the rows of one.
     """
     found = [cte for cte in tree.find_all(exp.CTE) if _reads(cte.this, cte.alias)]
-    ctx = Context(schema, Facts(_claimed(schema)))
+    ctx = Context(schema, Facts(claimed(schema)))
     choices, facts = 0, dict[Fact, None]()
     for cte in found:
         if any(not is_within(home(each) or tree, cte) for each in cte.find_all(exp.Column)):
             raise UnsupportedError("With", "a recursion that reads a row of a query around it")
         arms = [[each.unalias() for each in operand.expressions] for operand in select_operands(cte.this)]
-        names = [each.alias for each in _outputs(cte.this)]
+        names = [each.alias for each in outputs(cte.this)]
         symbols = []
-        for name, domain, column in zip(
-            names, _domains(cte, ctx, facts), zip(*arms, strict=True), strict=True
-        ):
+        for name, domain, fed in zip(names, _domains(cte, ctx, facts), zip(*arms, strict=True), strict=True):
             own = f"{cte.alias}.{name}"
-            kind, collated = _compared([each for each in column if _named_column(each) != own], ctx)
+            kind, collated = _compared([each for each in fed if _named_column(each) != own], ctx)
             symbols.append(ColumnSymbol(_SORTS[domain], f"affinity {kind}", collated))
         is_exact = all(each.sort in ("WHOLE", "TEXT") and each.collation == "BINARY" for each in symbols)
         is_all = all(not each.args.get("distinct") for each in _spine(cte.this))
@@ -271,12 +272,12 @@ def describe(tree: exp.Expression, schema: Schema) -> tuple[Fact, ...] | None:
     return tuple(facts) if found else None
 
 
-def _claimed(schema: Schema) -> Iterator[Fact]:
-    """What domains rest on."""
+def claimed(schema: Schema) -> Iterator[Fact]:
+    """The facts that domains rest on, in force or not."""
     yield Fact(FactKind.NO_OVERFLOW, Grade.ASSUMED)
-    for table in schema.tables:
-        for column in table.columns:
-            yield Fact(FactKind.TYPE, Grade.ASSUMED, table.name, (column.name,))
+    for each in schema.tables:
+        for stored in each.columns:
+            yield Fact(FactKind.TYPE, Grade.ASSUMED, each.name, (stored.name,))
 
 
 _SORTS = {Domain.INTEGER: "WHOLE", Domain.TEXT: "TEXT", Domain.NUMBER: "NUMBER", None: "ANY"}
@@ -288,7 +289,7 @@ def _domains(cte: exp.Expression, ctx: Context, facts: dict[Fact, None]) -> list
 
     The facts by which that holds are added to those given.
     """
-    names = [each.alias for each in _outputs(cte.this)]
+    names = [each.alias for each in outputs(cte.this)]
     first, *_ = select_operands(cte.this)
     found: list[Domain | None] = [
         next((domain for domain in _CASTS if conforms(each.unalias(), domain, ctx) is not None), None)
@@ -298,13 +299,13 @@ def _domains(cte: exp.Expression, ctx: Context, facts: dict[Fact, None]) -> list
         of_names = dict(zip(names, found, strict=True))
         # The whole tree is copied: columns are looked up in the queries around.
         trial = _copied(cte)
-        for column in list(trial.find_all(exp.Column)):
-            source, own = source_of(column), of_names.get(column.name)
+        for each in list(trial.find_all(exp.Column)):
+            source, own = source_of(each), of_names.get(each.name)
             if own is not None and isinstance(source, exp.Table) and source.name == cte.alias:
                 read = exp.Cast(this=exp.Null(), to=exp.DataType(this=CASTS[_CASTS[own]]))
-                column.set("read", read)
-        for column in [each for each in trial.find_all(exp.Column) if each.args.get("read")]:
-            column.replace(column.args["read"])
+                each.set("read", read)
+        for each in [each for each in trial.find_all(exp.Column) if each.args.get("read")]:
+            each.replace(each.args["read"])
         rows = [[each.unalias() for each in operand.expressions] for operand in select_operands(trial.this)]
         claims = [
             None if domain is None else all_of(*(conforms(each, domain, ctx) for each in column))
@@ -376,33 +377,5 @@ def _is_read_once(cte: exp.Expression, tree: exp.Expression) -> bool:
     return select is tree
 
 
-def _outputs(query: exp.Expression) -> list[exp.Expression]:
-    return list(next(select_operands(query)).expressions)
-
-
-def _identifier(name: str) -> exp.Identifier:
-    return exp.Identifier(this=name, quoted=True)
-
-
-def _column(table: str, name: str) -> exp.Expression:
-    return exp.Column(this=_identifier(name), table=_identifier(table))
-
-
-def _table(name: str, alias: str) -> exp.Expression:
-    return exp.Table(this=_identifier(name), alias=exp.TableAlias(this=_identifier(alias)))
-
-
-def _derived(query: exp.Expression, alias: str) -> exp.Expression:
-    return exp.Subquery(this=query, alias=exp.TableAlias(this=_identifier(alias)))
-
-
 def _cte(name: str, query: exp.Expression) -> exp.Expression:
-    return exp.CTE(this=query, alias=exp.TableAlias(this=_identifier(name)))
-
-
-def _named(value: exp.Expression, name: str) -> exp.Expression:
-    return exp.Alias(this=value, alias=_identifier(name))
-
-
-def _own(name: str, *arguments: exp.Expression) -> exp.Expression:
-    return exp.Anonymous(this=PREFIX + name, expressions=list(arguments))
+    return exp.CTE(this=query, alias=exp.TableAlias(this=identifier(name)))

@@ -7,7 +7,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import combinations, permutations, zip_longest
+from itertools import combinations, permutations, product, zip_longest
 from json import dumps
 
 from equiv.cells import Cell
@@ -194,6 +194,7 @@ def _of_length(length: int) -> Iterator[str]:
 
 
 _MOST_COMPOSED = 16
+_MOST_OF_ROWS = 24
 
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -249,23 +250,42 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Sequence[Cell] = 
 
 def documents(hints: Iterable[Hint]) -> list[str]:
     """Texts of JSON that hold at paths what is sought there, or something else, alone and together."""
-    sought = [hint for hint in hints if hint.style == "json"]
-    paths = list(dict.fromkeys(hint.detail for hint in sought))[:4]
-    values = list(dict.fromkeys(hint.value for hint in sought if hint.value not in paths))[:4]
+    hints = list(hints)
+    paths = list(dict.fromkeys(hint.detail for hint in hints if hint.style == "json"))[:4]
+    values = list(dict.fromkeys(hint.value for hint in hints if hint.style == "json"))
+    values = [each for each in values if each not in paths][:4]
     values += [each for each in (1, "a") if each not in values]
     alone: list[object] = [_at_path(path, value) for value in values for path in paths]
     objects = [each for each in alone if isinstance(each, dict)]
     both = [{**one, **other} for one, other in permutations(objects, 2) if one.keys() != other.keys()]
     missing: list[object] = [_at_path(path, None) for path in paths]
-    found = [each for level in zip_longest(alone, both, missing) for each in level if each is not None]
-    return [dumps(each) for each in found[: _MOST_COMPOSED - 1]] + ["{}"] * bool(paths)
+    of_rows = [path.removesuffix("[0]") for path in paths if path.endswith("[0]")]
+    if of_rows:
+        parts = (str(hint.value).strip("%*") for hint in hints if hint.style in ("pattern", "plain"))
+        values = list(dict.fromkeys((*values[:3], *parts, 2)))[:5]
+    several = [_at_path(path, held) for held in _of_several(values) for path in of_rows]
+    levels = zip_longest(alone, both, *(several[at::3] for at in range(3)), missing)
+    found = [dumps(each) for level in levels for each in level if each is not None]
+    empty = ["{}"] * bool(paths)
+    if of_rows:
+        return [*found[:3], "[]", *empty, *found[3:_MOST_OF_ROWS]]
+    return found[: _MOST_COMPOSED - 1] + empty
+
+
+def _of_several(values: Sequence[Cell]) -> Iterator[object]:
+    """Lists and objects of several values, some of them nested, of which a query may read one by one."""
+    for first, second in sorted(product(range(len(values)), repeat=2), key=max):
+        one, other = values[first], values[second]
+        yield [one, other]
+        yield {str(one): other}
+        yield [[one], other] if first == second else {str(one): 2, "2": other}
 
 
 _STEP = re.compile(r"""\[[^][]*\]|"[^"]*"|[^."$[]+""")
 _MOST_BEFORE = 4
 
 
-def _at_path(path: str, value: Cell) -> object:
+def _at_path(path: str, value: object) -> object:
     """What holds a value at a path of SQLite's; of a list, not far from its beginning."""
     found: object = value
     for step in reversed(_STEP.findall(path)):

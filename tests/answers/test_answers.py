@@ -205,10 +205,16 @@ def test_an_extreme_may_be_of_any_type_that_equals_it(engine: Guarded) -> None:
     assert not plan(engine, nested).opaque
 
 
-def test_what_cannot_be_laid_open_supports_no_verdict(engine: Guarded) -> None:
-    made = plan(engine, "SELECT json_group_array(v) FROM t")
-    assert made.opaque
-    assert finding(engine, "SELECT json_group_array(v) FROM t", "SELECT 'z'") is DatabaseFinding.TIED
+def test_an_order_of_rows_is_any_of_those_that_its_keys_leave_open(engine: Guarded) -> None:
+    rows = "FROM (SELECT 1 AS k, 'a' AS v UNION ALL SELECT 1, 'b' UNION ALL SELECT 2, 'c')"
+    listed = f"SELECT json_group_array(v) {rows} WHERE k = 1"
+    tied = f"SELECT group_concat(v, '' ORDER BY k) {rows}"
+    assert finding(engine, listed, """SELECT '["b","a"]'""") is DatabaseFinding.TIED
+    assert finding(engine, listed, """SELECT '["b","c"]'""") is DatabaseFinding.APART
+    assert finding(engine, tied, "SELECT 'bac'") is DatabaseFinding.TIED
+    assert finding(engine, tied, "SELECT 'cab'") is DatabaseFinding.APART
+    sorted_by_all = f"SELECT json_group_array(v ORDER BY k DESC, v) {rows}"
+    assert finding(engine, sorted_by_all, """SELECT '["c","a","b"]'""") is DatabaseFinding.SAME
 
 
 @pytest.mark.parametrize(

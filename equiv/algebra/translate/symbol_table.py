@@ -77,7 +77,7 @@ class Translation:
     @cached_property
     def tells_types(self) -> bool:
         """Whether the query may treat 1 and 1.0 differently; where REAL arithmetic rounds, sums do."""
-        if tells_types(self.tree):
+        if tells_types(self.tree, self.context):
             return True
         sums = self.tree.find(exp.Add, exp.Sub, exp.Mul, exp.Sum, exp.Avg)
         return sums is not None and not self.world.holds(FactKind.EXACT_ARITHMETIC)

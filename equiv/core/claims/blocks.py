@@ -330,6 +330,12 @@ def base_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] | 
     return (table, found) if table is not None and found is not None else None
 
 
+def reads_function(column: exp.Expression) -> bool:
+    """Whether a column is of a function in FROM."""
+    source = source_of(column)
+    return source is not None and isinstance(source.this, exp.Anonymous)
+
+
 def feeds(column: exp.Expression) -> list[exp.Expression] | None:
     """The expressions that feed a column of a derived table or CTE, one for each compound operand.
 

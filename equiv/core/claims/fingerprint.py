@@ -95,7 +95,7 @@ class Fingerprint:
             return f"{kind.__name__}({self.of(node.this)},{self.of(node.expression)})"
         if kind in UNORDERED_COMPOUNDS and node.parent is None:
             return self._compound(node)
-        if kind is exp.Table:
+        if kind is exp.Table and node.name:
             colour = self.colours.get(node.alias_or_name, node.alias_or_name)
             return f"Table({fold(node.name)} {colour})"
         return self._generic(node)

@@ -27,6 +27,7 @@ from equiv.core.claims.blocks import (
     is_real_literal,
     is_text,
     is_typed_early,
+    reads_function,
     select_operands,
 )
 from equiv.core.functions.symbols import symbol_type
@@ -112,6 +113,8 @@ def _column_affinity(column: exp.Expression, ctx: Context) -> Applied:
     base = base_column(column, ctx)
     if base is not None:
         return _APPLIED[base[1].affinity]
+    if reads_function(column):
+        return Applied.BLOB
     fed = feeds(column)
     found = {Applied.UNKNOWN if loses_affinity(feed, ctx) else affinity(feed, ctx) for feed in fed or ()}
     if found and found <= WEAK:
@@ -140,6 +143,8 @@ def collation(node: exp.Expression, ctx: Context) -> str | None:
             base = base_column(node, ctx)
             if base is not None:
                 return base[1].collation.upper()
+            if reads_function(node):
+                return "BINARY"
             fed = feeds(node)
             if not fed or any(loses_collation(feed, ctx) for feed in fed):
                 return None

@@ -57,6 +57,8 @@ def knowledge(name: str, count: int, *, is_scalar: bool = True) -> Known:
     rows = [row for row in rows_named(name) if row.is_call == is_scalar and (count < 0 or row.takes(count))]
     if rows:
         row = rows[0]
+        if row.form is CallForm.NONE and row.sort is FunctionSort.AGGREGATE:
+            return Known.SYMBOL
         if not row.is_fixed or row.form is CallForm.NONE:
             return Known.REFUSED
         is_symbol = is_scalar and row.form is CallForm.CALL and row.solved is Solved.AS_WRITTEN
@@ -81,6 +83,12 @@ def symbol_of(node: exp.Expression) -> tuple[str, list[exp.Expression]] | None:
     return found if found is None or not _reads_subtypes(found[0]) else _with_nested(*found)
 
 
+def with_subtypes(name: str, arguments: list[exp.Expression]) -> tuple[str, list[exp.Expression]]:
+    """The text of a call with ``?`` for each value that it is of; what reads subtypes has calls within."""
+    read = _with_nested(name, arguments) if _reads_subtypes(name) else (name, list(arguments))
+    return call_text(read[0], len(read[1])), read[1]
+
+
 def _with_nested(name: str, arguments: list[exp.Expression]) -> tuple[str, list[exp.Expression]]:
     text, leaves = call_text(name, len(arguments)), list[exp.Expression]()
     parts = text.split("?")
@@ -98,18 +106,36 @@ def _with_nested(name: str, arguments: list[exp.Expression]) -> tuple[str, list[
 
 def hides_subtype(tree: exp.Expression, schema: Schema) -> str:
     """The function of a resolved tree of which it does not show whether an argument has a subtype; or ''."""
-    names = {each.alias for each in tree.find_all(exp.CTE)}
-    stored = {
-        (source.alias, column.name)
-        for source in tree.find_all(exp.Table)
-        if source.name not in names and (table := schema.table(source.name)) is not None
-        for column in table.columns
-        if not column.generated
-    }
+    stored = _stored(tree, schema)
     for node in tree.find_all(exp.Anonymous):
-        if _reads_subtypes(node.name) and not all(_shows(each, stored) for each in node.expressions):
+        given = [each.this if isinstance(each, exp.Order) else each for each in node.expressions]
+        given = [each.expressions[0] if isinstance(each, exp.Distinct) else each for each in given]
+        if _reads_subtypes(node.name) and not all(_shows(each, stored) for each in given):
             return node.name
     return ""
+
+
+def _stored(tree: exp.Expression, schema: Schema) -> set[tuple[str, str]]:
+    """The columns, by the alias of their source, that are columns of tables, or of derived ones of these."""
+    ctes = {each.alias: each.this for each in tree.find_all(exp.CTE)}
+    bodies = [(each.alias, each.this) for each in tree.find_all(exp.Subquery)]
+    found = set[tuple[str, str]]()
+    for source in tree.find_all(exp.Table):
+        table = schema.table(source.name)
+        if source.name in ctes:
+            bodies.append((source.alias, ctes[source.name]))
+        elif table is not None:
+            found |= {(source.alias, column.name) for column in table.columns if not column.generated}
+    while True:
+        more = {
+            (alias, each.alias)
+            for alias, body in bodies
+            for each in (body.expressions if isinstance(body, exp.Select) else ())
+            if isinstance(each.this, exp.Column) and (each.this.text("table"), each.this.name) in found
+        }
+        if more <= found:
+            return found
+        found |= more
 
 
 def _shows(argument: exp.Expression, stored: Collection[tuple[str, str]]) -> bool:
@@ -133,7 +159,7 @@ def _has_none(node: exp.Expression, stored: Collection[tuple[str, str]]) -> bool
 
 
 def _reads_subtypes(name: str) -> bool:
-    return any(each.flags & _READS_SUBTYPES for each in _catalogue().get(name.upper(), ()))
+    return name.upper() in _readers()
 
 
 def _may_give_subtype(name: str) -> bool:
@@ -148,6 +174,11 @@ def _called(node: exp.Expression) -> tuple[str, list[exp.Expression]] | None:
 def _flags(name: str) -> int:
     """The flags that all functions of a name have; all flags if SQLite has none of that name."""
     return reduce(and_, (each.flags for each in _catalogue().get(name.upper(), ())), -1)
+
+
+@cache
+def _readers() -> frozenset[str]:
+    return frozenset(each.name.upper() for each in entries() if each.flags & _READS_SUBTYPES)
 
 
 @cache

@@ -347,6 +347,14 @@ TABLE: tuple[Function, ...] = (
 )  # fmt: skip
 
 
+SETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    dict.fromkeys(
+        ("JSON_EACH", "JSON_TREE", "JSONB_EACH", "JSONB_TREE"),
+        ("key", "value", "type", "atom", "id", "parent", "fullkey", "path"),
+    )
+)
+"""Functions in FROM, each with the columns that ``*`` shows; https://sqlite.org/json1.html."""
+
 CALLS: Mapping[str, Function] = MappingProxyType(
     {row.name: row for row in TABLE if row.is_call or row.sort is FunctionSort.INSTANT}
 )

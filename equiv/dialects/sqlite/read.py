@@ -33,10 +33,11 @@ from equiv.core.functions.catalogue import hides_subtype, is_unrepeatable
 from equiv.core.functions.table import SYNONYMS, TABLE, unrepeatable_call
 from equiv.core.functions.traits import PREFIX, FunctionSort
 from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
-from equiv.core.model import REFERENCE, Schema, Table
+from equiv.core.model import REFERENCE, Context, Schema, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, withheld
-from equiv.core.recursion import begun, describe, with_symbols
+from equiv.core.recursion import begun, claimed, describe, with_symbols
+from equiv.core.symbolic import with_first_rows, with_symbols_of_rows, without_idle_orders
 from equiv.core.texts import (
     MAX_BYTES,
     MAX_EXPANSIONS,
@@ -51,11 +52,12 @@ from equiv.core.texts import (
     values_for,
 )
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.remarks import sign_in_query, unqualified
+from equiv.dialects.sqlite.remarks import sign_in_query, unqualified, without_index_names
 from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.errors import InputError, did_you_mean
+from equiv.facts import Facts
 from equiv.names import fold, folded
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)
@@ -66,7 +68,8 @@ MAX_DEPTH = 200
 def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     """Read one query; :func:`equiv.dialects.sqlite.remarks.sign_in_query` looks at one that SQLite refuses.
 
-    Names of tables may stand behind a name that stands before them in the DDL (``public.t``).
+    Names of tables may stand behind a name that stands before them in the DDL (``public.t``), and before
+    INDEXED BY, which is left out: no index changes the answer.
 
     Args:
         sql: any text, also a hostile one.
@@ -76,11 +79,13 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     query = _read(sql, schema, probe)
     if isinstance(query, Broken):
         query = withheld(query, schema.withheld)
-    if not isinstance(query, Broken) or query.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION"):
+    if not isinstance(query, Broken) or len(sql) > MAX_BYTES:
         return query
-    if len(sql) > MAX_BYTES:
+    if query.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION") and not _NO_INDEX.match(
+        query.message
+    ):
         return query
-    plain = unqualified(sql, schema)
+    plain = without_index_names(unqualified(sql, schema))
     if plain != sql:
         again = _read(plain, schema, probe)
         if isinstance(again, Query):
@@ -137,17 +142,24 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         quoted_strings=tuple(misread),
         may_fail=tree is not None and may_raise(tree),
     )
-    return found if tree is None or unsupported is not None else _with_recursions(found, tree, schema)
+    return found if tree is None or unsupported is not None else _with_symbols(found, tree, schema)
 
 
-def _with_recursions(query: Query, tree: exp.Expression, schema: Schema) -> Query:
-    """A query with the trees in which its recursions are symbols, and have their first rows alone."""
+def _with_symbols(query: Query, tree: exp.Expression, schema: Schema) -> Query:
+    """A query with the trees in which its recursions are symbols, and have their first rows alone.
+
+    So are functions in FROM in both, and aggregates that the algebra lacks.
+    """
     try:
-        facts = describe(tree, schema)
+        context = Context(schema, Facts(claimed(schema)))
+        of_rows = with_symbols_of_rows(tree, context)
+        plain, facts = (tree, ()) if of_rows is None else of_rows
+        recursive = describe(plain, schema)
     except UnsupportedError as error:
         return replace(query, unsupported=Unsupported(error.node, error.why))
-    if facts is None:
+    if recursive is None and of_rows is None:
         return query
+    facts = (*facts, *(recursive or ()))
     labelled = frozenset((".".join((fact.table, *fact.columns)), fact.kind.value) for fact in facts)
     query = replace(query, labelled=labelled, may_fail=True)
 
@@ -157,13 +169,16 @@ def _with_recursions(query: Query, tree: exp.Expression, schema: Schema) -> Quer
 
     @cache
     def begin() -> Query | None:
-        found = read(begun(tree))
+        first = with_first_rows(tree)
+        describe(first, schema)
+        found = read(begun(first))
         return found if found.tree is not None else None
 
-    symbols = read(with_symbols(tree))
+    symbols = read(with_symbols(plain))
+    why = Unsupported("With", "WITH RECURSIVE") if recursive else Unsupported("From", "a function of rows")
     return replace(
         query,
-        unsupported=symbols.unsupported or Unsupported("With", "WITH RECURSIVE"),
+        unsupported=symbols.unsupported or why,
         with_symbols=symbols if symbols.unsupported is None else None,
         begin=begin,
     )
@@ -190,6 +205,7 @@ def _resolved(
             return None, refused
         if not _is_faithful(tree, text, schema, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query differently")
+        without_idle_orders(tree)
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
         _explained(probe, to_sql(tree))
     except (GrammarError, UnsupportedError) as error:
@@ -351,6 +367,7 @@ def _prepares_unguarded(text: str, probe: Connection) -> bool:
     return True
 
 
+_NO_INDEX = re.compile("no such index")
 _NO_NAME = re.compile(r"no such (table|column)|access to .* is prohibited|not authorized$")
 _NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not authorized to use function")
 
@@ -358,7 +375,7 @@ _NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not autho
 def _cause(message: str) -> Cause:
     if _NO_NAME.match(message):
         return "NO_TABLE_OR_COLUMN"
-    if message.startswith("no such index"):
+    if _NO_INDEX.match(message):
         # INDEXED BY: the schema that is read here has none of its source's indexes.
         return "WITHHELD"
     return "NO_FUNCTION" if _NO_FUNCTION.match(message) else "SYNTAX"

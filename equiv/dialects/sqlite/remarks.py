@@ -122,6 +122,16 @@ def unqualified(text: str, schema: Schema) -> str:
     return "".join([*parts, text[position:]])
 
 
+def without_index_names(text: str) -> str:
+    """The text without INDEXED BY and the name behind it."""
+    found, parts, position = tokens(text), list[str](), 0
+    for token, after, name in zip(found, found[1:], found[2:], strict=False):
+        if (token.word, after.word) == ("INDEXED", "BY"):
+            parts.append(text[position : token.start])
+            position = name.end
+    return "".join([*parts, text[position:]])
+
+
 def _name(text: str, token: Token) -> str:
     source = text[token.start : token.end]
     return unquoted(source) if token.kind is TokenKind.QUOTED else source
@@ -279,11 +289,20 @@ def _of_query(side: str, query: Query) -> Iterator[Remark]:
     for name in query.quoted_strings:
         text = f'"{name}" is not a column; SQLite reads it as the string {sql_literal(name)}'
         yield Remark(RemarkKind.QUOTED_STRING, side, text)
-    if query.asked:
+    plain = without_index_names(query.asked)
+    if plain != query.asked:
+        yield Remark(
+            RemarkKind.DIALECT, side, "INDEXED BY is ignored: whether there is the index is not checked"
+        )
+    if _dots(plain) > _dots(query.sql) and query.asked:
         text = "the schema names before tables are ignored, as in the DDL"
         yield Remark(RemarkKind.DIALECT, side, text)
     if sign := unescaped_pattern(query.sql):
         yield Remark(RemarkKind.DIALECT, side, f"{sign}; SQLite takes the backslash literally")
+
+
+def _dots(text: str) -> int:
+    return sum(token.word == "." for token in tokens(text))
 
 
 WAYS = dict(

@@ -364,7 +364,9 @@ def test_sources_have_aliases_of_their_own(name: str, read: Callable[[str], Quer
 UNSUPPORTED = {
     "SELECT +a FROM t": "UnaryPlus",
     "SELECT random() FROM t": "Func",
-    "SELECT * FROM json_each('[1]')": "Table",
+    "SELECT t.a FROM t RIGHT JOIN json_each(t.a)": "Join",
+    "SELECT j.key FROM json_each(t.a) AS j, t": "Column",
+    "SELECT rowid FROM json_each('[1]')": "Column",
     "SELECT name FROM sqlite_master": "Table",
     "SELECT rowid FROM r": "Column",
     "SELECT a FROM t WHERE a IN (SELECT 1 FROM counts, counts AS c)": "resolution",

@@ -3,7 +3,7 @@ schema
 CREATE TABLE t (id INTEGER PRIMARY KEY, x INTEGER);
 
 decide
-SELECT id FROM t WHERE x * 0.1 * 3 > 0.3 * x AND EXISTS (SELECT 1 FROM json_each('[1]'))
+SELECT id FROM t WHERE x * 0.1 * 3 > 0.3 * x AND EXISTS (SELECT +x)
 ----
 SELECT id FROM t WHERE 0
 ----

@@ -282,15 +282,24 @@ def function_call(cursor: Cursor, called: str) -> exp.Expression:
 
 
 def _arguments(cursor: Cursor, called: str) -> list[exp.Expression]:
-    """The arguments; ``COUNT()`` is ``COUNT(*)``."""
+    """The arguments; ``COUNT()`` is ``COUNT(*)``, and an ORDER BY has the last of them within."""
     if cursor.take("*", ")") or (called.upper() == "COUNT" and cursor.take(")")):
         return [exp.Star()]
+    from equiv.dialects.sqlite.grammar.queries import order_by
+
     distinct = cursor.take("DISTINCT")
     if not distinct:
         cursor.take("ALL")
-    arguments = closed_list(cursor)
+    arguments = [] if cursor.at(")") else expressions(cursor)
+    order = order_by(cursor)
+    cursor.expect(")")
     if distinct and arguments:
         arguments[0] = exp.Distinct(expressions=[arguments[0]])
+    if order is not None:
+        if not arguments:
+            cursor.fail("Order", "ORDER BY without an argument")
+        order.set("this", arguments.pop())
+        arguments.append(order)
     return arguments
 
 

@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.core.functions.table import SETS
 from equiv.core.lexer import Cursor, TokenKind
-from equiv.dialects.sqlite.grammar.expressions import expression, expressions, name, table_name, window
+from equiv.dialects.sqlite.grammar.expressions import (
+    closed_list,
+    expression,
+    expressions,
+    name,
+    table_name,
+    window,
+)
 
 _COMPOUND = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
 _JOIN_WORDS = ("NATURAL", "LEFT", "RIGHT", "FULL", "OUTER", "INNER", "CROSS", "JOIN")
@@ -211,7 +219,11 @@ def _source(cursor: Cursor) -> exp.Expression:
     if not cursor.take("("):
         table = table_name(cursor)
         if cursor.at("("):
-            cursor.fail("Table", "a table-valued function")
+            called = table.name.upper()
+            if called not in SETS or table.args.get("db"):
+                cursor.fail("Table", "a table-valued function")
+            cursor.advance()
+            table.set("this", exp.Anonymous(this=called, expressions=closed_list(cursor)))
         _name_source(cursor, table)
         if cursor.take("INDEXED", "BY"):
             name(cursor)

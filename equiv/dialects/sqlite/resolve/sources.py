@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
+from equiv.core.functions.table import SETS
 from equiv.core.query import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.namespace import (
@@ -109,10 +110,13 @@ def resolve_sources(
     if clause is None:
         return resolved
     members = list(items(clause.this, select.args.get("joins") or ()))
+    sides = {item.join.args.get("side") for item in members if item.join is not None}
+    if any(isinstance(item.node.this, exp.Anonymous) for item in members) and sides & {"RIGHT", "FULL"}:
+        raise UnsupportedError("Join", "RIGHT or FULL JOIN beside a function in FROM")
     for item in members:
         before = [source for source, _, _ in resolved]
         seen = namespace
-        if item.node.args.get("lateral"):
+        if item.node.args.get("lateral") or isinstance(item.node.this, exp.Anonymous):
             beside = replace(namespace, sources=before)
             seen = Namespace(namespace.session, namespace.ctes, outer=beside)
         source, node = _source(item.node, seen)
@@ -151,6 +155,8 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, 
         if node.args.get("lateral"):
             nested[1].set("lateral", True)
         return nested
+    if isinstance(node.this, exp.Anonymous):
+        return _function_source(node.this, alias, namespace)
     name = node.name
     cte = namespace.ctes.find(name) if isinstance(namespace.ctes, Ctes) and not node.args.get("db") else None
     if cte is not None:
@@ -168,6 +174,17 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, 
         raise UnsupportedError("Table", f"no such table in the schema: {name}")
     source = VisibleSource(fold(alias or table.name), namespace.session.alias(table.name), table)
     return source, _table_node(table.name, source.alias)
+
+
+def _function_source(
+    call: exp.Anonymous, alias: str, namespace: Namespace
+) -> tuple[VisibleSource, exp.Expression]:
+    """A function in FROM, which sees the sources before it."""
+    columns = tuple(OutputColumn(name, name) for name in SETS[call.name])
+    name = fold(alias or call.name)
+    source = VisibleSource(name, namespace.session.alias(name), None, columns)
+    node = exp.Table(this=expression(call, namespace), alias=exp.TableAlias(this=alias_node(source.alias)))
+    return source, node
 
 
 def _table_node(name: str, alias: str) -> exp.Expression:

@@ -6,12 +6,11 @@ They are numbered, and its place distinguishes a row from others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.model import NUMBERS as ALL_NUMBERS
+from equiv.core.building import numbered
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.core.recursion import ColumnSymbol, Recursion
@@ -25,7 +24,6 @@ from equiv.dialects.typed.lowering.build import (
     outputs,
     select,
     string,
-    table,
     unique,
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace
@@ -80,17 +78,7 @@ def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
             # The rows of one that has none left are NULL beside those of others.
             shown.append(cell if len(source.functions) == 1 else case([(ends[-1].copy(), cell)], exp.Null()))
     shown += [within.copy()] * source.numbered
-    return _numbered(alias, shown, names, all_of(ends, exp.Or))
-
-
-def _numbered(
-    alias: str, shown: Sequence[exp.Expression], names: Sequence[str], test: exp.Expression
-) -> exp.Expression:
-    """A row for each number that passes a test."""
-    found = select([named(value, name) for value, name in zip(shown, names, strict=True)])
-    found.set("from_", exp.From(this=table(ALL_NUMBERS.name, alias)))
-    found.set("where", exp.Where(this=test))
-    return found
+    return numbered(alias, shown, names, all_of(ends, exp.Or))
 
 
 def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.Expression, Recursion]:
@@ -148,7 +136,7 @@ def rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Exp
             cell = exp.Coalesce(this=cell, expressions=[other])
         shown.append(cell)
     test = exp.LTE(this=within, expression=part("rows", _NUMBER))
-    return _numbered(alias, shown, unique(source.columns), test)
+    return numbered(alias, shown, unique(source.columns), test)
 
 
 def _operand(side: t.Compound | t.SetOperand, around: t.SetQuery) -> t.TypedQuery:
