@@ -7,12 +7,14 @@ from secrets import token_hex
 
 from sqlglot import exp
 
-from equiv.core.functions.table import CALLS, CASTS
-from equiv.core.functions.traits import PREFIX
+from equiv.core.building import call, column, derived, identifier, named, outputs, select, table
+from equiv.core.functions.table import CASTS
 from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.names import UniqueNames, fold
+
+__all__ = ["call", "column", "derived", "identifier", "named", "outputs", "select", "table"]
 
 
 def unique(wanted: Iterable[str]) -> list[str]:
@@ -61,16 +63,6 @@ def require_ordered(found: t.Type, where: str) -> None:
         raise UnsupportedError("Type", f"the order of an enumerated type in {where}")
 
 
-def column(table: str, name: str) -> exp.Expression:
-    """A column of a source."""
-    return exp.Column(this=identifier(name), table=identifier(table))
-
-
-def identifier(name: str) -> exp.Identifier:
-    """A name, which keeps its spelling."""
-    return exp.Identifier(this=name, quoted=True)
-
-
 def number(text: str) -> exp.Expression:
     """A number by its digits."""
     return exp.Neg(this=exp.Literal.number(text[1:])) if text.startswith("-") else exp.Literal.number(text)
@@ -79,12 +71,6 @@ def number(text: str) -> exp.Expression:
 def string(text: str) -> exp.Expression:
     """A text."""
     return exp.Literal.string(text)
-
-
-def call(name: str, *arguments: exp.Expression) -> exp.Expression:
-    """A function of the core, by name; of one of its own without the prefix."""
-    own = PREFIX + name
-    return exp.Anonymous(this=own if own in CALLS else name, expressions=list(arguments))
 
 
 def cast(value: exp.Expression, to: str) -> exp.Expression:
@@ -133,33 +119,6 @@ def is_null(value: exp.Expression) -> exp.Expression:
     return exp.Is(this=value, expression=exp.Null())
 
 
-def select(expressions: Iterable[exp.Expression]) -> exp.Select:
-    """A SELECT of projections, without FROM."""
-    return exp.Select(expressions=list(expressions))
-
-
-def outputs(query: exp.Expression) -> list[exp.Expression]:
-    """The projections of a query; of a set operation those of its first operand."""
-    while isinstance(query, exp.SetOperation):
-        query = query.this
-    return list(query.expressions)
-
-
-def named(value: exp.Expression, name: str) -> exp.Expression:
-    """A projection."""
-    return exp.Alias(this=value, alias=identifier(name))
-
-
-def derived(query: exp.Expression, alias: str) -> exp.Expression:
-    """A derived table."""
-    return exp.Subquery(this=query, alias=exp.TableAlias(this=identifier(alias)))
-
-
-def table(name: str, alias: str) -> exp.Expression:
-    """A table or a common table expression under an alias."""
-    return exp.Table(this=identifier(name), alias=exp.TableAlias(this=identifier(alias)))
-
-
 _MARK = f"equiv_parameter_{token_hex(8)}."
 """Before the type and the name of a parameter: no server has such a setting, and no text can name it."""
 
@@ -197,8 +156,8 @@ def parameter_of(value: t.Expr) -> str | None:
             return None
     if call.routine.name != "current_setting" or len(call.arguments) != 1:
         return None
-    named = call.arguments[0]
+    asked = call.arguments[0]
     prefix = setting(kind, "")
-    if not isinstance(named, t.TypedConstant) or named.text is None or not named.text.startswith(prefix):
+    if not isinstance(asked, t.TypedConstant) or asked.text is None or not asked.text.startswith(prefix):
         return None
-    return named.text.removeprefix(prefix)
+    return asked.text.removeprefix(prefix)
