@@ -65,6 +65,8 @@ class Limits:
     """Rows of the result."""
     bytes: int = 256 * 1024 * 1024
     """Bytes of the result: 8 for each cell, plus the length of text (in characters) and blobs."""
+    steps: float = math.inf
+    """Instructions of SQLite's virtual machine: work that is the same on every machine, under any load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,7 @@ class Guarded:
         self._armed = False
         self._sealed = False
         self._deadline = _NEVER
+        self._steps = math.inf
         for category, value in ENGINE_LIMITS.items():
             connection.limit(category, value)
         connection.set_progress_handler(self._is_late, OPCODES_BETWEEN_CHECKS)
@@ -197,7 +200,7 @@ class Guarded:
         (``surrogateescape``), which keeps different texts different.  Never raises,
         but for KeyboardInterrupt.
         """
-        self._deadline = Deadline(limits.seconds)
+        self._deadline, self._steps = Deadline(limits.seconds), limits.steps
         self._armed = True
         try:
             try:
@@ -207,10 +210,12 @@ class Guarded:
         except MemoryError:
             return Failure("resource", "out of memory")
         except Exception as error:  # noqa: BLE001 - what a registered function raises comes out as it is
+            if self._steps < 0:
+                return Failure("resource", f"the query takes more than {limits.steps:,} steps of SQLite's")
             return _failure(error)
         finally:
             self._armed = self._sealed
-            self._deadline = _NEVER
+            self._deadline, self._steps = _NEVER, math.inf
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
@@ -263,7 +268,8 @@ class Guarded:
         return Result(rows, len(names), names)
 
     def _is_late(self) -> bool:
-        return self._deadline.is_past()
+        self._steps -= OPCODES_BETWEEN_CHECKS
+        return self._steps < 0 or self._deadline.is_past()
 
     def _authorise(self, action: int, first: str | None, second: str | None, *_where: str | None) -> int:
         return permission_for(action, first, second) if self._armed else _OK

@@ -15,7 +15,7 @@ from typing import TypeVar
 from equiv.answers.compare import same_result
 from equiv.cells import Row
 from equiv.core.query import Query
-from equiv.core.runner import Failure, Result
+from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.protocol import Session
@@ -30,6 +30,9 @@ from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Invalid, Naming, NotEquivalent, Tier, Verdict
 from equiv.workers.lanes import Crashed, Timeout, WorkerKind
 from equiv.workers.scheduler import Lanes, Memory
+
+_GOLD_ROWS = 1_000_000
+"""Answers of gold queries are kept for the next predictions, so many rows of them at most."""
 
 _AGAIN_ALIKE = (Tier.DATA, Tier.GENERATE)
 """Tiers that refute a pair again as they did, and before any other tier has its turn."""
@@ -46,6 +49,7 @@ class Worker:
         self._data_of: tuple[str, Path] | None = None
         self._target: tuple[str, str] | None = None
         self._said: Memory[Verdict] = Memory()
+        self._golds: Memory[Result | Failure] = Memory(_GOLD_ROWS)
 
     def engine(self, db_id: str) -> Engine:
         """The engine for a database."""
@@ -66,6 +70,16 @@ class Worker:
             self._data = self.settings[db_id].dialect.engine.open(file)
             self._data_of = db_id, file
         return self._data
+
+    def answers(
+        self, db_id: str, file: Path, pred: str, gold: str, limits: Limits
+    ) -> tuple[Result | Failure, Result | Failure]:
+        """What both queries return on a populated database; a gold query is run once for all predictions."""
+        asked = db_id, file, gold, limits
+        found = run_both(self.data(db_id, file), pred, gold, limits, self._golds.recall(asked))
+        rows = found[1].rows if isinstance(found[1], Result) else ()
+        self._golds.keep(asked, found[1], len(rows) + 1)
+        return found
 
     def check(self, db_id: str, pred: str, gold: str) -> Verdict:
         """The verdict on one pair; that of an earlier prediction if it is the same text."""
@@ -152,7 +166,7 @@ def results_of(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()
-    pred_result, gold_result = run_both(WORKER.data(db_id, path), pred, gold, CAPS)
+    pred_result, gold_result = WORKER.answers(db_id, path, pred, gold, CAPS)
     match pred_result, gold_result:
         case Result(), Result():
             equal = _equal(WORKER.engine(db_id), (pred, pred_result), (gold, gold_result), relation)

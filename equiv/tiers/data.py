@@ -45,6 +45,10 @@ from equiv.tiers.witness import SHOWING, Bench, Confirmed, confirm, weakest
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """The limits of one query on the populated database."""
 
+_BUDGET = replace(CAPS, steps=4_000_000)
+"""The limits of one query before databases are made, and of one that tests a proof: ten times what a query
+of 50,000 rows takes as a rule."""
+
 _BRIEF = replace(CAPS, seconds=1.0)
 """The limits of a query that only serves to label a difference."""
 
@@ -60,7 +64,8 @@ _WORK, _NATIVE_WORK = 40_000, 3_000
 _TELLING_ROWS = 3
 """Of so many rows that one result alone has, the values are looked for in the tables."""
 
-_GOLD_RESULTS = 64
+_GOLD_RESULTS, _GOLD_ROWS = 64, 400_000
+"""How many answers of gold queries are kept, and how many rows of them."""
 _SAMPLE = 3
 """How many values of a column of the data a parameter is tried with."""
 
@@ -73,7 +78,7 @@ class DataTier:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._data: Session | None = None
-        self._gold_results: dict[str, Result | Failure] = {}
+        self._gold_results: dict[tuple[str, Limits], Result | Failure] = {}
         self._bench: tuple[Schema, Facts, Bench] | None = None
 
     @property
@@ -102,14 +107,28 @@ class DataTier:
         Choices below the top level are not weighed here: among many tied rows, the one that would make
         the results equal may never come up at random.  Generated databases are small enough for that.
         """
+        return self._settle(pair, effort, CAPS)
+
+    def begin(self, pair: Pair, effort: int) -> TierOutcome:
+        """As :meth:`settle`, but pauses where that takes more work than databases that are made."""
+        found = self.attack(pair, effort)
+        is_cut = isinstance(found, Open) and found.reason is Reason.RESOURCE
+        return Open(pauses=True) if is_cut else found
+
+    def attack(self, pair: Pair, effort: int) -> TierOutcome:
+        """As :meth:`settle`, of a pair that is proved: what takes much work tests nothing."""
+        return self._settle(pair, effort, _BUDGET)
+
+    def _settle(self, pair: Pair, effort: int, limits: Limits) -> TierOutcome:
         data = self.open(pair.dialect)
         if apart := why_apart(data):
             said = f"the two engines hold different rows: {apart}"
             return Open(remarks=(v.Remark(v.RemarkKind.DIALECT, "schema", said),))
         if pair.has_parameters:
-            return settle_bound(self.settle, pair, effort, self._sample)
-        gold = self._gold(data, pair.gold.sql)
-        pred = data.run(pair.pred.sql, CAPS)
+            return settle_bound(partial(self._settle, limits=limits), pair, effort, self._sample)
+        gold = self._gold(data, pair.gold.sql, limits)
+        # Beside a gold query that a limit ended, a prediction shows nothing.
+        pred = data.run(pair.pred.sql, limits) if isinstance(gold, Result) or error_of(gold) else gold
         if parts_by_error(pair, pred, gold):
             return Refuted(self._shown(pair, pred, gold), v.Difference.ERROR, RELATIONS[-1])
         if isinstance(gold, Failure):
@@ -120,7 +139,7 @@ class DataTier:
         if isinstance(outcome, Open):
             return replace(outcome, answered=_has_rows(pair, data))
         if _reads_elsewhere(pair):
-            again = data.run(pair.pred.sql, CAPS), gold_side(data).run(pair.gold.sql, CAPS)
+            again = data.run(pair.pred.sql, limits), gold_side(data).run(pair.gold.sql, limits)
             if again != (pred, gold):
                 return Open(v.Reason.UNREPLAYED, "the rows of a foreign table change during the check")
         return outcome
@@ -281,12 +300,16 @@ class DataTier:
             gold_error=error_of(gold),
         )
 
-    def _gold(self, data: Session, sql: str) -> Result | Failure:
-        if sql not in self._gold_results:
-            if len(self._gold_results) >= _GOLD_RESULTS:
-                self._gold_results.pop(next(iter(self._gold_results)))
-            self._gold_results[sql] = gold_side(data).run(sql, CAPS)
-        return self._gold_results[sql]
+    def _gold(self, data: Session, sql: str, limits: Limits) -> Result | Failure:
+        """What a gold query returns, computed once; what some limits end, others may not."""
+        kept = self._gold_results
+        known = kept.get((sql, CAPS)) or kept.get((sql, limits))
+        if known is None:
+            known = gold_side(data).run(sql, limits)
+            kept[sql, CAPS if isinstance(known, Result) else limits] = known
+            while len(kept) > _GOLD_RESULTS or sum(len(rows_of(each)) for each in kept.values()) > _GOLD_ROWS:
+                del kept[next(iter(kept))]
+        return known
 
     def _finding(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> DatabaseFinding:
         if pair.pred.columns != pair.gold.columns:

@@ -147,7 +147,16 @@ class Opener(Settler, Protocol):
 
 
 @runtime_checkable
-class Looker(Settler, Protocol):
+class Attacker(Settler, Protocol):
+    """A tier that tests proofs."""
+
+    def attack(self, pair: Pair, effort: int) -> TierOutcome:
+        """Whether a proof of the pair stands some tests; if it does, it does not matter why."""
+        ...
+
+
+@runtime_checkable
+class Looker(Attacker, Protocol):
     """A tier that can distinguish some pairs at first sight."""
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
@@ -156,10 +165,6 @@ class Looker(Settler, Protocol):
 
     def begin(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, which pauses after a share of the databases, if it does."""
-        ...
-
-    def attack(self, pair: Pair, effort: int) -> TierOutcome:
-        """Whether a proof of the pair stands so many databases; if it does, it does not matter why."""
         ...
 
     def attack_rounding(self, pair: Pair, effort: int) -> TierOutcome:

@@ -21,7 +21,6 @@ from equiv.cells import Cell
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.crossing.dialect import is_across
-from equiv.dialects.crossing.sides import run_both
 from equiv.engine.pipeline import Engine
 from equiv.eval.plan import Setting
 from equiv.eval.reading.loading import joined_operators
@@ -129,7 +128,7 @@ class MetricPair:
         Across dialects neither is known where the engines do not hold the same rows, and numbers are shown
         alike: see :func:`~equiv.eval.metrics.metric.shown_alike`.
         """
-        answers = run_both(WORKER.data(self.db_id, file), pred, gold, LIMITS)
+        answers = WORKER.answers(self.db_id, file, pred, gold, LIMITS)
         return shown_alike(answers) if is_across(self.setting.dialect) else answers
 
 
