@@ -44,7 +44,6 @@ from equiv.tiers.outcome import (
     Proved,
     Refuted,
     Settler,
-    TierOutcome,
 )
 from equiv.tiers.rules import RulesTier
 from equiv.tiers.witness import SHOWING, as_printed, replay_elsewhere, with_texts
@@ -362,11 +361,11 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
     What no early database distinguishes is mostly equivalent, by a proof that is found at once: most
     databases are tried after that is sought, and what else a proof may take is tried after them, unless the
     engine alone can run them: each costs ten times what it does on the core.  What takes much work on the
-    populated database is asked after the early ones and the proof, and before errors count that they raise.
+    populated database is asked after the early ones and the proof, but where errors on it may count.
     """
     seeks_proof = any(tier.tier is v.Tier.PROOF for tier in tiers)
     later: Settler | None = None
-    may_wait = seeks_proof and walk.pair.runs_on_core and not walk.pair.unbound
+    may_wait = seeks_proof and walk.pair.runs_on_core and not walk.pair.may_fail
     dear: list[Settler] = []
     for tier in tiers:
         if later is not None and tier.tier is v.Tier.PROOF:
@@ -383,23 +382,12 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
                 yield tier, tier.begin
             dear = [tier] if tier.is_dear or walk.is_paused else []
         elif seeks_proof and isinstance(tier, Looker):
-            yield tier, _without_errors(tier.begin) if dear else tier.begin
+            yield tier, tier.begin
             later = tier if walk.is_paused else None
         else:
             yield tier, None
         if tier.tier is Tier.PROOF:
             yield from ((each, None) for each in dear)
-
-
-def _without_errors(begin: Attack) -> Attack:
-    """An early look at databases that leaves errors for later, which rows that are given may excuse."""
-
-    def look(pair: Pair, effort: int) -> TierOutcome:
-        found = begin(pair, effort)
-        is_by_error = isinstance(found, Refuted) and found.difference is Difference.ERROR
-        return Open(pauses=True) if is_by_error else found
-
-    return look
 
 
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> v.Verdict | None:

@@ -177,7 +177,7 @@ _Item = tuple[str, Row]
 
 @dataclass
 class _Test:
-    """The caller's test, asked at most ``budget`` times."""
+    """The caller's test, asked at most ``budget`` times; one that costs more takes that from it."""
 
     still_differs: Callable[[Database], bool]
     budget: int
@@ -223,12 +223,12 @@ def drop_rows(
     demanded = [_parents(database, link) for link in links]
 
     def is_still(smaller: Database) -> bool:
-        nonlocal work
         whole = _with_parents(database, smaller, demanded)
-        work -= whole.size + _COSTS
-        return work > 0 and still_differs(whole)
+        test.budget -= whole.size + _COSTS
+        return test.budget > 0 and still_differs(whole)
 
-    return _with_parents(database, _drop_rows(database, _Test(is_still, work)), demanded)
+    test = _Test(is_still, work)
+    return _with_parents(database, _drop_rows(database, test), demanded)
 
 
 _Parents = tuple[str, tuple[int, ...], str, dict[Row, Row]]
@@ -272,7 +272,7 @@ def _drop_rows(database: Database, test: _Test) -> Database:
     """Delta debugging: drop ever smaller runs of rows until no single row can go; children go first."""
     items = [(table, row) for table in reversed(list(database.tables)) for row in database.tables[table][1]]
     width = max(len(items) // 2, 1)
-    while items:
+    while items and test.budget > 0:
         shorter = _drop_runs(database, items, width, test)
         if len(shorter) == len(items) and width == 1:
             break
@@ -284,7 +284,7 @@ def _drop_rows(database: Database, test: _Test) -> Database:
 
 def _drop_runs(database: Database, items: list[_Item], width: int, test: _Test) -> list[_Item]:
     at = 0
-    while at < len(items):
+    while at < len(items) and test.budget > 0:
         rest = items[:at] + items[at + width :]
         if test(_restore(database, rest)):
             items = rest

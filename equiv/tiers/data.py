@@ -112,7 +112,7 @@ class DataTier:
     def begin(self, pair: Pair, effort: int) -> TierOutcome:
         """As :meth:`settle`, but pauses where that takes more work than databases that are made."""
         found = self.attack(pair, effort)
-        is_cut = isinstance(found, Open) and found.reason is Reason.RESOURCE
+        is_cut = isinstance(found, Open) and found.reason is v.Reason.RESOURCE
         return Open(pauses=True) if is_cut else found
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:
@@ -121,6 +121,7 @@ class DataTier:
 
     def _settle(self, pair: Pair, effort: int, limits: Limits) -> TierOutcome:
         data = self.open(pair.dialect)
+        limits = CAPS if pair.may_fail else limits  # rows that raise an error are of more weight
         if apart := why_apart(data):
             said = f"the two engines hold different rows: {apart}"
             return Open(remarks=(v.Remark(v.RemarkKind.DIALECT, "schema", said),))

@@ -18,7 +18,10 @@ import pytest
 
 from equiv.dialects.registry import dialect_at, dialect_named
 from equiv.engine.make import make_engine
+from equiv.eval.plan import settings_of
+from equiv.eval.worker import Worker
 from equiv.options import Options
+from equiv.schema.locate import Place
 from equiv.tiers import data
 
 Run = Callable[..., Any]
@@ -92,6 +95,52 @@ def test_made_databases_are_asked_before_a_large_file(shop: Path, monkeypatch: p
         tiers.append(engine.check(pred, gold).tier)
         engine.close()
     assert tiers == ["data", "generate"]
+
+
+UNPAID = (
+    "SELECT name FROM customer c WHERE NOT EXISTS"
+    " (SELECT 1 FROM bill WHERE customer_id = c.id AND note = 'z')"
+)
+"""Without an index on customer_id, each customer is looked for among all bills."""
+SMALL = "(SELECT COUNT(*) FROM bill) < 2400"
+"""What holds in databases that are made."""
+
+
+@pytest.mark.parametrize(
+    ("pred", "said", "reasons"),
+    [
+        (
+            "SELECT name FROM customer WHERE id NOT IN (SELECT customer_id FROM bill WHERE note = 'z')",
+            ("equivalent", "rules"),
+            ["RESOURCE gold query: the query takes more than 4,000,000 steps of SQLite's"],
+        ),
+        (UNPAID.replace("'z'", "'y'"), ("not_equivalent", "generate"), ["NO_PROOF"]),
+        (f"{UNPAID} AND {SMALL}", ("not_equivalent", "data"), ["NO_PROOF", ""]),
+    ],
+)
+def test_much_work_on_own_rows_waits(
+    equiv: Run, shop: Path, pred: str, said: tuple[str, str], reasons: list[str]
+) -> None:
+    found = json.loads(equiv("check", pred, UNPAID, "--db", shop, "--json", "--effort", 40).out)
+    given = [each["reason"] for each in found["attempts"] if each["tier"] == "data"]
+    assert ((found["verdict"], found["tier"]), given[: len(reasons)]) == (said, reasons)
+
+
+def test_rows_that_raise_an_error_wait_for_no_budget(
+    equiv: Run, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data, "DEAR", 0)
+    raising = UNPAID.replace("note = 'z'", "abs(-9223372036854775807 - (customer_id = 477)) < 0")
+    found = json.loads(equiv("check", raising, UNPAID, "--db", shop, "--json").out)
+    assert (found["verdict"], found["tier"], found["difference"]) == ("not_equivalent", "data", "error")
+
+
+def test_a_gold_query_is_run_once_for_all_predictions(shop: Path) -> None:
+    worker, gold = Worker(), "SELECT random()"
+    worker.settings = settings_of({"shop": Place("shop", database=shop)}, Options())
+    answers = [worker.answers("shop", shop, f"SELECT {n}", gold, data.CAPS) for n in range(2)]
+    assert answers[0][0] != answers[1][0]
+    assert answers[0][1] == answers[1][1]
 
 
 def test_pages_and_tables_of_misses_have_the_few_rows(equiv: Run, shop: Path, tmp_path: Path) -> None:
