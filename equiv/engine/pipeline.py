@@ -386,7 +386,7 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
             later = tier if walk.is_paused else None
         else:
             yield tier, None
-        if tier.tier is Tier.PROOF:
+        if tier.tier is v.Tier.PROOF:
             yield from ((each, None) for each in dear)
 
 
