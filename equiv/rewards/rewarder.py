@@ -84,6 +84,11 @@ class _Asked:
     gold: str
 
 
+OneDatabase = str | Path | Schema | Mapping[str, object]
+_ONE = (str, Path, Schema, Mapping)
+"""What is one for all items, and no sequence."""
+
+
 class Rewarder:
     """Gives rewards; keeps its workers and what it found out.
 
@@ -114,16 +119,22 @@ class Rewarder:
         return self.rewards([pred], [gold], [db])[0]
 
     def rewards(
-        self, preds: Sequence[object], golds: Sequence[object], dbs: Sequence[object]
+        self, preds: Sequence[object], golds: Sequence[object] | str, dbs: Sequence[object] | OneDatabase
     ) -> list[Reward]:
         """The rewards of a batch of predictions, in order; equal ones are decided once.
+
+        Args:
+            preds: the predictions, SQL or completions.
+            golds: a gold query for each, or one text for all.
+            dbs: a database for each, or one for all.
 
         Raises:
             ValueError: the sequences differ in length.
         """
+        golds, dbs = ([each] * len(preds) if isinstance(each, _ONE) else each for each in (golds, dbs))
         if not len(preds) == len(golds) == len(dbs):
             counts = f"predictions: {len(preds)}, gold queries: {len(golds)}, databases: {len(dbs)}"
-            raise ValueError(f"{counts}; give one of each per item")
+            raise ValueError(f"{counts}; give one of each per item, or one gold query or database for all")
         end = monotonic() + self.settings.batch_seconds
         load = _ddl_reader(self.settings, self._lanes, end)
         asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]
@@ -141,7 +152,8 @@ class Rewarder:
         """What is to be found out, or what is plain without asking."""
         try:
             if not isinstance(gold, str) or not gold.strip():
-                return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail="the gold query is not text")
+                what = "empty" if isinstance(gold, str) else "not text"
+                return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail=f"the gold query is {what}")
             # White space around it may be longer than all that is ever read.
             told = pred.strip(" \t\r\n") if isinstance(pred, str) else pred
             query = query_of(told) if self.settings.extract else told
@@ -297,8 +309,8 @@ def reward(pred: object, gold: object, db: object, **settings: Unpack[SettingArg
 
 def rewards(
     preds: Sequence[object],
-    golds: Sequence[object],
-    dbs: Sequence[object],
+    golds: Sequence[object] | str,
+    dbs: Sequence[object] | OneDatabase,
     **settings: Unpack[SettingArguments],
 ) -> list[Reward]:
     """The rewards of a batch of predictions; see :meth:`Rewarder.rewards`."""

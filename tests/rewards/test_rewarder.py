@@ -76,6 +76,19 @@ def test_a_batch_keeps_its_order_and_asks_once_about_equal_predictions(
     assert len(asked) == len({each.pred for each in asked}) == 3
 
 
+def test_one_gold_query_or_database_is_for_all(rewarder: Rewarder) -> None:
+    preds = ["SELECT a FROM t WHERE a = 1 OR a = 2", "SELECT a FROM t"]
+    each = rewarder.rewards(preds, [GOLD, GOLD], [DDL, DDL])
+    assert [found.score for found in each] == [1.0, 0.0]
+    assert rewarder.rewards(preds, GOLD, DDL) == each
+    with pytest.raises(ValueError, match="predictions: 2, gold queries: 1, databases: 2; give one of each"):
+        rewarder.rewards(preds, [GOLD], DDL)
+
+
+def test_an_empty_gold_query_is_told(rewarder: Rewarder) -> None:
+    assert rewarder.reward("SELECT 1", " ", DDL).finding.detail == "the gold query is empty"
+
+
 def test_what_is_remembered_is_bounded() -> None:
     with Rewarder(Settings(remembered=2)) as rewarder:
         for number in range(4):
