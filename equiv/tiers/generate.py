@@ -36,6 +36,7 @@ from equiv.tiers.witness import (
     Confirmed,
     caps_of,
     confirm,
+    open_by_choice,
     smallest_shown,
     smallest_witness,
     why_unreplayed,
@@ -440,8 +441,7 @@ class _Search:
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            witness = smallest_shown(self.pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "the difference depends on ties", witness)
+            return open_by_choice(self.pair, self._tie, self._is_tied)
         if self._unreplayed:
             why = f": {self._why}" if self._why else ""
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences were not reproduced{why}")

@@ -27,7 +27,7 @@ from equiv.generate.scratch import folds_keys
 from equiv.generate.templates import Plan
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Proved, TierOutcome
-from equiv.tiers.witness import Bench, Confirmed, smallest_shown, smallest_witness
+from equiv.tiers.witness import Bench, Confirmed, open_by_choice, smallest_witness
 from equiv.verdict import OUTSIDE_FRAGMENT, Reason, Tier
 
 if TYPE_CHECKING:
@@ -144,8 +144,7 @@ class _Attempt:
             if confirmed is not None:
                 return confirmed.refutation
         if self._tie is not None:
-            witness = smallest_shown(self._pair, self._tie, self._is_tied)
-            return Open(Reason.NONDETERMINISTIC, "the difference depends on ties", witness)
+            return open_by_choice(self._pair, self._tie, self._is_tied)
         if self._unreplayed:
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences were not reproduced")
         if self._failed:

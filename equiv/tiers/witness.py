@@ -24,10 +24,10 @@ from equiv.dialects.protocol import Dialect, DialectEngine, Printer, Rerunner, S
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Arena, Database, TableRows, shrink
 from equiv.names import fold
-from equiv.relation import RELATIONS, Relation
+from equiv.relation import RELATIONS, Relation, Rows
 from equiv.schema.violations import FactChecker, has_orphans
 from equiv.tiers.bindings import replays
-from equiv.tiers.outcome import Refuted
+from equiv.tiers.outcome import Open, Refuted
 
 ELSEWHERE = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What another version of the engine may spend on each query of a witness."""
@@ -373,6 +373,16 @@ def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], b
     """The smallest database found below one that shows a tie or rounding, with what the queries return."""
     with SHOWING:
         return show_results(pair, shrink(database, shows, SHRINK_STEPS), CAPS)
+
+
+def open_by_choice(pair: Pair, database: Database, is_tied: Callable[[Database], bool]) -> Open:
+    """What is left open where the queries part by choices alone; with a database if ties are the choices."""
+    if pair.relation.rows is Rows.LIST and pair.pred.orders != pair.gold.orders:
+        free = "gold query" if pair.pred.orders else "prediction"
+        detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
+        return Open(v.Reason.NONDETERMINISTIC, f"{detail}, which --relation bag ignores")
+    witness = smallest_shown(pair, database, is_tied)
+    return Open(v.Reason.NONDETERMINISTIC, "the difference depends on ties", witness)
 
 
 def with_texts(verdict: v.Verdict, pred: Query | Broken, gold: Query | Broken) -> v.Verdict:
