@@ -331,12 +331,15 @@ class Replay:
 def replays_of(item: Item, place: Place, verdict: v.Verdict) -> list[Replay]:
     """The script that shows both results on the verdict's database; none if there is no database.
 
-    Across dialects there is one for the prediction and one for the gold query; of a populated database, which
-    is a file of one engine, that engine's query alone.
+    Of a populated database it has the few rows that are shown, if there are some.  Across dialects there is
+    one script for the prediction and one for the gold query; of a populated database, which is a file of one
+    engine, that engine's query alone.
     """
     dialect = dialect_named(verdict.dialect)
     pred, gold = sides_of(dialect)
     match verdict:
+        case v.NotEquivalent(evidence=v.Execution(on_few_rows=v.Witness() as few)) if pred is gold:
+            return [_on_fresh_rows(pred, few.sql, _queries(item, few.binding))]
         case v.NotEquivalent(evidence=v.Witness() as witness) | v.Undecided(evidence=v.Witness() as witness):
             queries = _queries(item, witness.binding)
             if pred is gold:

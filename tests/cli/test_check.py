@@ -232,13 +232,17 @@ def test_a_populated_database_refutes(equiv: Run, tmp_path: Path, schema: Path) 
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.executescript(schema.read_text())
         connection.execute("INSERT INTO person VALUES (1, '\x1b[2Jevil', 18, 'x')")
-    done = equiv("check", OTHER, ADULTS, "--db", database)
+    target = tmp_path / "w.sql"
+    done = equiv("check", OTHER, ADULTS, "--db", database, "--emit-sql", target)
     assert done.code == 1
     assert done.out.startswith("not_equivalent  tier data; ")
     assert "\x1b" not in done.out
     assert r"'\x1b[2Jevil'" in done.out
-    assert f"sqlite3 -readonly {database} '.read witness.sql'" in done.out
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.sql", "people.sqlite"]
+    assert done.out.splitlines()[-1] == f"Replay: sqlite3 :memory: '.read {target}'"
+    with closing(sqlite3.connect(":memory:")) as few:
+        few.executescript(target.read_text())
+        assert few.execute(OTHER).fetchall() != few.execute(ADULTS).fetchall()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.sql", "people.sqlite", "w.sql"]
 
 
 def test_explain_shows_each_step(equiv: Run, schema: Path) -> None:
