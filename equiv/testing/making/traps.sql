@@ -24,6 +24,7 @@ SELECT a.$s, COALESCE(b.$y, $l), c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a
 SELECT b.$z, c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x JOIN $A AS c ON c.$x = b.$y
 SELECT b.$z, c.$s FROM $A AS a CROSS JOIN $B AS b RIGHT JOIN $A AS c ON c.$x = b.$y AND a.$x = c.$u
 SELECT a.$s, c.$s FROM $A AS a RIGHT JOIN $B AS b ON b.$y = a.$x JOIN $A AS c ON c.$x = a.$x
+SELECT b.$z, c.$s FROM $A AS a RIGHT JOIN $B AS b ON b.$y = a.$x RIGHT JOIN $A AS c ON 1 = 1
 SELECT a.$s, b.v FROM $A AS a LEFT JOIN (SELECT b.$y AS w, $l AS v FROM $B AS b) AS b ON b.w = a.$x
 SELECT a.$s, b.$z FROM $A AS a FULL JOIN $B AS b ON b.$y = a.$x$aq
 SELECT a.$x, COUNT(b.$y), COUNT(*) FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x$aq GROUP BY a.$x
