@@ -135,9 +135,10 @@ class Chamber:
         unread = self._descriptions.remarks
         if self._answers.rehearsal is not None:
             return [*(f"dry run: {line}" for line in self._answers.rehearsal.forecast.lines()), *unread]
-        assert self._answers.budget is not None
-        priced = self._answers.price is not None
-        return [spent(self._answers.budget, priced=priced), *told_of(self.stage), *unread]
+        budget, priced = self._answers.budget, self._answers.price is not None
+        assert budget is not None
+        short = [f"calls that were not made: {budget.refused:,}; {budget.shortage}"] if budget.refused else []
+        return [spent(budget, priced=priced), *short, *told_of(self.stage), *unread]
 
     def spent(self) -> str:
         """The cost of the judge so far, in a few words."""

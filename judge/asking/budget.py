@@ -70,6 +70,10 @@ class Budget:
         """What they cost; a call whose usage the server did not report at the most that it can cost."""
         self.uncounted = 0
         """Calls whose usage was not reported."""
+        self.refused = 0
+        """Calls that were not made."""
+        self.shortage = ""
+        """Why the last of them was not."""
 
     @contextmanager
     def reserve(self, ask: Ask) -> Iterator[Reservation]:
@@ -82,6 +86,7 @@ class Budget:
             reservation = Reservation(self._most(ask))
             while short := self._shortage(reservation):
                 if not self._under_way:
+                    self.refused, self.shortage = self.refused + 1, short
                     raise OutOfBudget(short)
                 self._settled.wait()
             self._under_way.append(reservation)

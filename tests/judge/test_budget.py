@@ -82,7 +82,7 @@ def test_a_call_that_could_exceed_is_not_made(ask: MakeAsk) -> None:
     budget = Budget(max_usd=0.001, price=PRICE, parameters={"max_tokens": 100})
     with pytest.raises(OutOfBudget, match=r"could exceed \$0.001; \$0.0000 is spent"):
         Budgeted(model, budget).ask(ask("?" * 2000))
-    assert model.calls == 0
+    assert (model.calls, budget.refused) == (0, 1)
 
 
 def test_a_call_of_unknown_cost_is_charged_at_the_most(ask: MakeAsk) -> None:

@@ -94,12 +94,13 @@ def test_an_item_with_several_golds_is_judged_once_on_what_its_golds_came_to(
 
 
 def test_an_allowance_leaves_the_rest_open_and_a_rerun_goes_on(
-    pairs: Path, out: Path, live: tuple[str, ...], server: Loopback
+    pairs: Path, out: Path, live: tuple[str, ...], server: Loopback, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = (*live, "--savings", "cache", "--judge-threads", 1)
     assert evaluate(pairs, out, *options, "--max-calls", 3) == 0
     records = [json.loads(line) for line in out.read_text().splitlines()]
     assert [r["reason"] for r in records if r["score"] is None] == ["BUDGET"] * 3
+    assert "calls that were not made: 3; the budget of 3 calls is used up" in capsys.readouterr().err
     assert len(server.bodies) == 3
     assert evaluate(pairs, out, *options) == 0
     assert None not in {score for score, _ in scores(out).values()}
