@@ -66,7 +66,12 @@ def dialect_at(place: str | Path | None) -> str:
         return ""
     if head[8:12] == b"DUCK":
         return "duckdb"
-    return "postgres" if not head.startswith(b"SQLite format 3") and is_dump(head.decode("latin-1")) else ""
+    return "" if head.startswith(b"SQLite format 3") else dialect_of_ddl(head.decode("latin-1"))
+
+
+def dialect_of_ddl(text: str) -> str:
+    """The name of the dialect that a script shows, a dump's; or ''."""
+    return "postgres" if is_dump(text[:_HEAD]) else ""
 
 
 def dialect_of(schema: Schema) -> Dialect:

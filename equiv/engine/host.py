@@ -339,14 +339,14 @@ class Call:
         self._readers = lanes
         self._end = None if options.timeout is None else monotonic() + options.timeout
 
-    def load_ddl(self, text: str, name: str = "") -> Schema:
-        """The schema of some DDL.
+    def load_ddl(self, text: str, name: str = "", dialect: str = "") -> Schema:
+        """The schema of some DDL, in a dialect or, without one, in that of the options.
 
         Raises:
             InputError: it cannot be used.
             GivenUpError: it was not read in time.
         """
-        asked = (text, name, self._options.pair_dialect)
+        asked = (text, name, dialect or self._options.pair_dialect)
         found = _schemas.recall(asked)
         if found is None:
             found = self._load(asked)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from equiv.core.connection import is_url, parts_of, path_of
 from equiv.core.model import Schema
 from equiv.dialects.crossing.dialect import across, giver_of
-from equiv.dialects.registry import dialect_at, dialect_named
+from equiv.dialects.registry import dialect_at, dialect_named, dialect_of_ddl
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
@@ -21,6 +21,12 @@ from equiv.schema.tables_json import schema_of_mapping
 
 SchemaGiven = Schema | str | Path | Mapping[str, Any] | None
 """What the library takes for a schema."""
+
+
+class ReadsDdl(Protocol):
+    """Gives the schema of some DDL with a name, in a dialect."""
+
+    def __call__(self, text: str, name: str = "", dialect: str = "") -> Schema: ...
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class Premises:
         schema: SchemaGiven,
         db: str | Path | None,
         options: Options,
-        load: Callable[[str, str], Schema] | None = None,
+        load: ReadsDdl | None = None,
     ) -> Premises:
         """The premises that arguments of the library stand for.
 
@@ -48,7 +54,7 @@ class Premises:
             schema: a schema, DDL text, the path of a DDL file, or a dict that stands for a schema.
             db: the path of a database.
             options: how pairs are compared.
-            load: gives the schema of a text with a name; by default it is read here.
+            load: gives the schema of a text with a name in a dialect; by default it is read here.
 
         Raises:
             InputError: neither schema nor db is given, or the schema or a rule pack cannot be read.
@@ -61,7 +67,7 @@ class Premises:
 
             options = replace(options, rules=tuple(map(located, options.rules)))
             digests = tuple(pack.digest for pack in load_packs(options.rules))
-        options = options_on(db, options)
+        options = options_on(db, options, schema)
         if isinstance(db, str) and is_url(db):
             db = path_of(db)
         database = Path(db).absolute() if db is not None else None
@@ -79,11 +85,19 @@ class Premises:
         return pickle.dumps((self.schema, self.database, self.options, self.state))
 
 
-def options_on(db: str | Path | None, options: Options, schema: Path | None = None) -> Options:
-    """The options of pairs on a database or a file of DDL: where none names a dialect, what these show."""
+def options_on(db: str | Path | None, options: Options, schema: SchemaGiven = None) -> Options:
+    """The options of pairs on a database or some DDL: where none names a dialect, what these show."""
     if options.pair_dialect:
         return options
-    return replace(options, dialect=dialect_at(db) or dialect_at(schema))
+    shown = dialect_at(db)
+    if not shown and isinstance(schema, str | Path):
+        shown = dialect_of_ddl(str(schema)) if _is_text(schema) else dialect_at(schema)
+    return replace(options, dialect=shown)
+
+
+def _is_text(schema: SchemaGiven) -> bool:
+    """Whether a schema is given as DDL itself, not as the path of a file."""
+    return isinstance(schema, str) and (";" in schema or "(" in schema)
 
 
 def _state(path: str) -> tuple[int, ...]:
@@ -94,23 +108,25 @@ def _state(path: str) -> tuple[int, ...]:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _schema_of(schema: SchemaGiven, dialect: str, load: Callable[[str, str], Schema] | None) -> Schema | None:
+def _schema_of(schema: SchemaGiven, dialect: str, reads: ReadsDdl | None) -> Schema | None:
+    def load(text: str, name: str) -> Schema:
+        return (reads or _read_ddl)(text, name, dialect)
+
     known = dialect_named(dialect)
     if schema is None:
         return None
     if isinstance(schema, Schema):
         return across(schema, known)
-    load = load or partial(_read_ddl, dialect=dialect)
     if isinstance(schema, Mapping):
         return across(schema_of_mapping(schema, giver_of(known).name, load), known)
     if not isinstance(schema, str | Path):
         raise InputError(f"schema must be a Schema, a text, a path or a dict, not {type(schema).__name__}")
-    if isinstance(schema, Path) or (";" not in schema and "(" not in schema):
+    if isinstance(schema, Path) or not _is_text(schema):
         path = Path(schema)
         return load(read_text(path), path.stem)
     return load(schema, "")
 
 
 @lru_cache(maxsize=16)
-def _read_ddl(text: str, name: str, dialect: str) -> Schema:
+def _read_ddl(text: str, name: str = "", dialect: str = "") -> Schema:
     return dialect_named(dialect).loader.read_ddl(text, name)

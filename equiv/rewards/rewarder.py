@@ -19,7 +19,7 @@ from typing import Any, Self, Unpack
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
 from equiv.engine.host import SERVING, Call, GivenUpError, prepare, verdict_of
-from equiv.engine.premises import Premises
+from equiv.engine.premises import Premises, ReadsDdl
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.replies.extract import query_in
@@ -36,7 +36,7 @@ from equiv.rewards.reward import (
     second_look,
     wants_second_look,
 )
-from equiv.schema.locate import Load, looks_like_path, place_for_check
+from equiv.schema.locate import looks_like_path, place_for_check
 from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
 from equiv.workers.scheduler import Lanes, Memory
 
@@ -148,7 +148,7 @@ class Rewarder:
         """End the workers; the next prediction starts others."""
         self._lanes.close()
 
-    def _asked(self, pred: object, gold: object, db: object, load: Load) -> _Asked | Finding:
+    def _asked(self, pred: object, gold: object, db: object, load: ReadsDdl) -> _Asked | Finding:
         """What is to be found out, or what is plain without asking."""
         try:
             if not isinstance(gold, str) or not gold.strip():
@@ -250,20 +250,20 @@ class Rewarder:
         self._set_up(settings)
 
 
-def _ddl_reader(settings: Settings, lanes: Lanes, end: float) -> Load:
+def _ddl_reader(settings: Settings, lanes: Lanes, end: float) -> ReadsDdl:
     """What reads the DDL of a batch, each text once, within the time of a pair and of the batch.
 
     It raises as :meth:`~equiv.engine.host.Call.load_ddl`, also for a text that was given up before.
     """
     given_up: dict[str, GivenUpError] = {}
 
-    def load(text: str, name: str = "") -> Schema:
+    def load(text: str, name: str = "", dialect: str = "") -> Schema:
         if text in given_up:
             raise given_up[text]
         seconds = min(settings.seconds, end - monotonic())
         try:
             options = replace(settings.options, timeout=max(0.001, seconds))
-            return Call(options, lanes).load_ddl(text, name)
+            return Call(options, lanes).load_ddl(text, name, dialect)
         except GivenUpError as error:
             given_up[text] = error
             raise
@@ -317,7 +317,7 @@ def rewards(
     return rewarder(Settings(**settings)).rewards(preds, golds, dbs)
 
 
-def _premises_of(db: object, options: Options, load: Load) -> Premises:
+def _premises_of(db: object, options: Options, load: ReadsDdl) -> Premises:
     """The premises that a database stands for.
 
     Args:
@@ -345,7 +345,7 @@ def _premises_of(db: object, options: Options, load: Load) -> Premises:
             raise InputError(f"db takes a path, a name, DDL or a Schema, not {type(db).__name__}")
 
 
-def _on_file(path: Path, options: Options, load: Load) -> Premises:
+def _on_file(path: Path, options: Options, load: ReadsDdl) -> Premises:
     if not path.is_file():
         raise InputError(f"{path}: no such database")
     holds_ddl = path.suffix == ".sql" and ".sql" not in dialect_named(options.given_dialect).loader.suffixes

@@ -24,7 +24,7 @@ from pydantic import (
 )
 from pydantic_core import from_json
 
-from equiv.dialects.registry import dialect_named
+from equiv.dialects.registry import OWN_NAMES, dialect_named, dialect_of_ddl
 from equiv.engine.premises import Premises
 from equiv.errors import InputError, did_you_mean
 from equiv.options import EFFORTS, TABLE, OptionArguments, Options, dialects_in
@@ -253,17 +253,20 @@ class Places:
             InputError: an option has no such value.
         """
         options = replace(self.options, **given)
+        if ddl and not options.pair_dialect:
+            options = replace(options, dialect=dialect_of_ddl(ddl))
         dialect_named(options.pair_dialect)
         premises = b"" if ddl else Premises.of(None, self._database(db, options), options).pickled
         return [Task(pred.query, gold, ddl, db, premises, options, pred.remark) for pred, gold in pairs]
 
     def names(self) -> list[str]:
         """The names of the databases that requests may name."""
-        return database_names(self.roots, self.options.given_dialect)
+        tried = _tried(self.options)
+        return sorted({name for dialect in tried for name in database_names(self.roots, dialect)})
 
     def has(self, name: str) -> bool:
         """Whether there is a database of that name."""
-        return named_database(name, self.roots, self.options.given_dialect) is not None
+        return self._found(name, self.options) is not None
 
     def without_paths(self, text: str) -> str:
         """A message without the places of the operator's folders."""
@@ -275,11 +278,20 @@ class Places:
     def _database(self, name: str, options: Options) -> Path:
         if not self.roots:
             raise NoDatabaseError("this service offers no databases: send the schema as DDL")
-        found = named_database(name, self.roots, options.given_dialect)
+        found = self._found(name, options)
         if found is None:
             near = did_you_mean(name, self.names())
             raise NoDatabaseError(f"unknown database{near}")
         return found
+
+    def _found(self, name: str, options: Options) -> Path | None:
+        files = (named_database(name, self.roots, dialect) for dialect in _tried(options))
+        return next((file for file in files if file is not None), None)
+
+
+def _tried(options: Options) -> tuple[str, ...]:
+    """The dialects whose files a name may mean: where nobody names one, each of ours."""
+    return (options.given_dialect,) if options.pair_dialect else OWN_NAMES
 
 
 GOLD = ("gt_sql", *GOLD_FIELDS)

@@ -18,6 +18,7 @@ import pytest
 
 from equiv.dialects.registry import dialect_at, dialect_named
 from equiv.engine.make import make_engine
+from equiv.engine.premises import options_on
 from equiv.eval.plan import settings_of
 from equiv.eval.worker import Worker
 from equiv.options import Options
@@ -169,6 +170,10 @@ def test_files_show_their_dialect(equiv: Run, tmp_path: Path) -> None:
     plain.write_text("CREATE TABLE t (id INTEGER);")
     assert [dialect_at(path) for path in (dump, duck, plain, tmp_path)] == ["postgres", "duckdb", "", ""]
     assert dialect_named("postgresql") is dialect_named("postgres")
+    texts = (dump.read_text(), plain.read_text())
+    assert [options_on(None, Options(), text).dialect for text in texts] == ["postgres", ""]
+    assert options_on(None, Options(dialect="duckdb"), texts[0]).dialect == "duckdb"
+    assert options_on(duck, Options(), texts[1]).dialect == "duckdb"
     done = equiv("check", "SELECT id FROM t", "SELECT id FROM t", "--schema", "postgresql://nowhere/x")
     assert (done.code, done.err.count("\n"), "--db" in done.err) == (2, 1, True)
 

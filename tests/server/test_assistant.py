@@ -94,6 +94,19 @@ def test_a_call_names_its_database_and_dialect(call: Call) -> None:
     assert (other["verdict"], other["dialect"]) == ("not_equivalent", "duckdb")
 
 
+def test_what_names_no_dialect_is_read_in_that_which_it_shows(call: Call, databases: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    duckdb.connect(str(databases / "sales.duckdb")).execute("CREATE TABLE sale (id INTEGER)").close()
+    asked = {"pred": "SELECT id FROM sale WHERE id IN (1, 2)", "gold": "SELECT id FROM sale WHERE id = 1"}
+    told = call("check", **asked, db="sales").structured_content
+    assert (told["verdict"], told["dialect"]) == ("not_equivalent", "duckdb")
+
+    dump = "--\n-- PostgreSQL database dump\n--\n\n" + DDL
+    lower = {"pred": "SELECT id FROM hero WHERE lower(name) LIKE 'a%'", "gold": SAME["gold"]}
+    told = call("check", **lower, schema=dump).structured_content
+    assert told["dialect"] == "postgres"
+
+
 def test_what_is_wrong_with_a_call_is_one_line(call: Call) -> None:
     with pytest.raises(mcp.MCPError, match="no such tool: there are check, explain, schema"):
         call("drop_database")
