@@ -254,9 +254,9 @@ def _verify_pack(pack: Pack, chosen: Iterable[Rule]) -> Verification:
 
 
 def _told(found: Sequence[Verified]) -> Verification:
-    from equiv.rules.verification.verify import Status, report, to_json
+    from equiv.rules.verification.verify import report, to_json
 
-    return Verification(report(found), to_json(found), any(each.status == Status.REFUTED for each in found))
+    return Verification(report(found), to_json(found), {each.status for each in found})
 
 
 def _judgement_of(record: Record | None) -> list[Block]:

@@ -61,10 +61,15 @@ class Reason(StrEnum):
     BUDGET = "BUDGET"
     """The allowance of calls or money ran out."""
     CONFLICT = "CONFLICT"
-    """A proof was broken by a database: a bug in this project, to be reported; ``evidence`` is that database,
-    where the whole pair broke on it, and else ``detail`` says which step of the proof did."""
+    """A proof was broken by a database: a bug in this project, to be reported, or a wrong rule of a pack,
+    which ``detail`` names; ``evidence`` is that database, where the whole pair broke on it, and else
+    ``detail`` says which step of the proof did."""
     INTERNAL = "INTERNAL"
     """An unexpected error inside this project."""
+
+
+OUR_BUG = "this is a bug in equiv; please report the pair"
+"""Ends the detail of a conflict that no rule of a pack explains."""
 
 
 class FailureCode(StrEnum):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of verifying rules: text for people, JSON, and whether a rule is refuted."""
+    """The result of verifying rules: text for people, JSON, and what is known of any of them (``Status``)."""
 
     blocks: Sequence[Block]
     json: str
-    refuted: bool
+    statuses: Collection[str]
 
 
 @dataclass(frozen=True)

@@ -415,7 +415,7 @@ def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settl
             case Refuted(by_rounding=True) as refuted if walk.is_exact(proved, prover):
                 return walk.refuted(refuted, tier.tier)
             case Refuted() as refuted:
-                return walk.conflict(prover.tier, tier.tier, refuted)
+                return walk.conflict(prover.tier, proved.evidence, tier.tier, refuted)
     return walk.proved(proved, prover)
 
 
@@ -429,7 +429,7 @@ def _confirmed(walk: Walk, verdict: v.Equivalent, prover: Settler, testers: Sequ
             case Refuted(difference=v.Difference.ERROR) as refuted:
                 return walk.refuted(refuted, tier.tier)
             case Refuted() as refuted:
-                return walk.conflict(verdict.tier, tier.tier, refuted)
+                return walk.conflict(verdict.tier, verdict.evidence, tier.tier, refuted)
     return replace(verdict, confirmed=isinstance(again, Proved), attempts=tuple(walk.attempts))
 
 
@@ -444,7 +444,7 @@ def attack_rounding(pair: Pair, found: v.Equivalent, effort: int, refuters: Sequ
                 case Refuted(by_rounding=True) as refuted:
                     return replace(walk.refuted(refuted, tier.tier), remarks=found.remarks)
                 case Refuted() as refuted:
-                    return walk.conflict(found.tier, tier.tier, refuted)
+                    return walk.conflict(found.tier, found.evidence, tier.tier, refuted)
     return replace(found, attempts=tuple(walk.attempts))
 
 
@@ -464,8 +464,8 @@ def attack_settings(pair: Pair, found: v.Verdict, refuters: Sequence[Settler]) -
         if isinstance(tier, Looker):
             effort = PROVED_UNDER if proved else OPEN_UNDER
             match walk.attempt(tier, effort, attack=tier.attack_settings):
-                case Refuted() as refuted if proved:
-                    return walk.conflict(found.tier, tier.tier, refuted)
+                case Refuted() as refuted if isinstance(found, v.Equivalent):
+                    return walk.conflict(found.tier, found.evidence, tier.tier, refuted)
                 case Refuted() as refuted:
                     told = walk.refuted(refuted, tier.tier)
                     return replace(told, remarks=(*found.remarks, *told.remarks))

@@ -151,7 +151,7 @@ class Walk:
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not rests_on_exactness(proved.facts):
             witness = rounded if isinstance(rounded, v.Witness) else None
-            said = f"{prover.tier} proved the pair, but rounding refutes it"
+            said = f"{prover.tier} proved the pair, but rounding refutes it; {v.OUR_BUG}"
             return self.left_open(Open(v.Reason.CONFLICT, said, witness))
         return v.Equivalent(
             relation=self.pair.relation,
@@ -166,11 +166,15 @@ class Walk:
             caveat=caveat(self.pair, proved.facts, rounded),
         )
 
-    def conflict(self, prover: v.Tier | None, tester: v.Tier, found: Refuted) -> v.Undecided:
-        """The verdict for a proof that a database breaks: one of the two is a bug."""
+    def conflict(
+        self, prover: v.Tier | None, proof: v.Proof | v.Derivation, tester: v.Tier, found: Refuted
+    ) -> v.Undecided:
+        """The verdict for a proof that a database breaks: one is a bug, or a rule of a pack is wrong."""
         witness = found.evidence if isinstance(found.evidence, v.Witness) else None
         said = f"the tier {prover} proved the pair, but the tier {tester} refutes it ({found.difference})"
-        return self.left_open(Open(v.Reason.CONFLICT, said, witness))
+        trusted = proof.on_trust if isinstance(proof, v.Derivation) else ()
+        whose = f"wrong is a rule of your pack: {' or '.join(trusted)}" if trusted else v.OUR_BUG
+        return self.left_open(Open(v.Reason.CONFLICT, f"{said}; {whose}", witness))
 
     def refuted(self, refuted: Refuted, tier: v.Tier) -> v.Verdict:
         """The verdict for a database that distinguishes the queries."""

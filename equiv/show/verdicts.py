@@ -36,8 +36,8 @@ REASONS = {
     v.Reason.NO_PROOF: "neither a proof nor a counter-example was found",
     v.Reason.NO_ANSWER: "the judge gave no usable answer",
     v.Reason.BUDGET: "the budget for calls or money is used up",
-    v.Reason.CONFLICT: "a database contradicts a proof: this is a bug in equiv; please report the pair",
-    v.Reason.INTERNAL: "an unexpected error: this is a bug in equiv; please report the pair",
+    v.Reason.CONFLICT: "a database contradicts a proof",
+    v.Reason.INTERNAL: f"an unexpected error: {v.OUR_BUG}",
 }
 
 DIFFERENCES = {

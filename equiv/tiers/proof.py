@@ -39,7 +39,7 @@ from equiv.smt.prover import BUDGET, Z3Prover, Z3Solver, budget_for
 from equiv.tiers.bindings import bind, bindings
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.witness import Bench
-from equiv.verdict import Proof, Reason, Tier
+from equiv.verdict import OUR_BUG, Proof, Reason, Tier
 
 DATABASES = 6
 """How many databases a proof is tried on."""
@@ -348,7 +348,7 @@ class ProofTier:
         if isinstance(made.outcome, Proved) and self._trial is not None:
             broken = self._trial.run(pair, made.steps)[1]
             if broken:
-                return Open(Reason.CONFLICT, f"a step of the proof is false: {broken}")
+                return Open(Reason.CONFLICT, f"a step of the proof is false: {broken}; {OUR_BUG}")
         return made.outcome
 
     def make_again(self, pair: Pair, effort: int) -> TierOutcome:

@@ -20,6 +20,7 @@ from itertools import islice
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Column, Schema, Table
+from equiv.core.printing import key, to_sql
 from equiv.dialects.registry import reference
 from equiv.engine.walk import Fewest
 from equiv.errors import InputError
@@ -31,7 +32,7 @@ from equiv.rules.verification.golden import GOLDEN, Case, UnmetError, World, rea
 from equiv.schema.policy import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Open, Proved, Refuted
+from equiv.tiers.outcome import Open, Proved, Refuted, TierOutcome
 from equiv.tiers.proof import prove_alone
 from equiv.verdict import Reason, Step, Witness
 
@@ -375,8 +376,17 @@ def _refuted_under_collations(instance: Instance) -> Unproved | None:
         pair = instance.pair
     except UnmetError:
         return None
-    tried = GenerateTier(pair.schema, pair.facts).settle(pair, COLLATED_DATABASES)
+    tried = _attacked(pair, COLLATED_DATABASES)
     return _refuted(instance, tried) if isinstance(tried, Refuted) else None
+
+
+def _attacked(pair: Pair, databases: int) -> TierOutcome:
+    """The outcome of databases on an instance.
+
+    A rule may move what raises an error: verdicts name that, not guards.
+    """
+    pair = replace(pair, facts=Facts((*pair.facts, Fact(FactKind.NO_ERROR, Grade.ASSUMED))))
+    return GenerateTier(pair.schema, pair.facts).settle(pair, databases)
 
 
 def _refuted(instance: Instance, tried: Refuted) -> Unproved:
@@ -395,18 +405,37 @@ def verify_pack(pack: Pack, rules: Iterable[Rule]) -> list[Verified]:
     book = Book(World(pack.schema))
     found = []
     for rule in rules:
-        why = "on no schema pattern does it change the query under Before:"
-        if not section(rule, "Before:"):
-            why = "its documentation has no query under Before:, to which it could be applied"
+        known = Verified(rule.name, str(Status.PROVED), 0, 0, (), {}, ())
         try:
             known = verify(rule, guards=False, book=book)
+            why = _misdocumented(rule, book.world, fires=bool(known.instances))
         except PackError as error:
-            known, why = None, str(error)
-        if known is None or not known.instances:
-            idle = Unproved(str(Status.OPEN), "documentation", "", "", (), why, ())
-            known = Verified(rule.name, str(Status.OPEN), 0, 0, (), {}, (idle,))
+            why = str(error)
+        if why:
+            open_ = Unproved(str(Status.OPEN), "documentation", "", "", (), why, ())
+            status = known.status if known.status == Status.REFUTED else str(Status.OPEN)
+            known = replace(known, status=status, unproved=(open_, *known.unproved))
         found.append(known)
     return found
+
+
+def _misdocumented(rule: Rule, world: World, *, fires: bool) -> str:
+    """What is wrong with the queries under Before: and After: of a rule of a pack; '' if nothing is."""
+    before, after = section(rule, "Before:"), section(rule, "After:")
+    if not before:
+        return "its documentation has no query under Before:, to which it could be applied"
+    heading = "Before:"
+    try:
+        found = world.norm(before, (rule,), rule.under)
+        if not fires:
+            return "on no schema pattern does it change the query under Before:"
+        heading = "After:"
+        changed = rule.name in [step.rule for step in found.steps]
+        if not after or not changed or key(found.tree) == key(world.norm(after, (), rule.under).tree):
+            return ""
+    except UnmetError as error:
+        return f"the query under {heading} cannot be read on SCHEMA: {' '.join(str(error).split())}"
+    return f"it makes another query of that under Before: than is under After:, {to_sql(found.tree)}"
 
 
 def _merged(unproved: Iterable[Unproved]) -> tuple[Unproved, ...]:
@@ -427,9 +456,7 @@ def _unproved(instance: Instance) -> Unproved | None:
     why = "" if isinstance(outcome, Proved) else _why(instance, pair, outcome)
     if not why:
         return None
-    # A rule may move what raises an error: verdicts name that, not guards.
-    pair = replace(pair, facts=Facts((*pair.facts, Fact(FactKind.NO_ERROR, Grade.ASSUMED))))
-    tried = GenerateTier(pair.schema, pair.facts).settle(pair, DATABASES)
+    tried = _attacked(pair, DATABASES)
     if isinstance(tried, Refuted):
         return _refuted(instance, tried)
     if isinstance(tried, Proved) or tried.reason is not Reason.NO_PROOF:

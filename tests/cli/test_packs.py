@@ -62,3 +62,62 @@ def test_no_pack_is_one_line(equiv: Equiv, shop: Path, command: tuple[str, ...])
     done = equiv(*command, "nosuch.py", *where)
     assert done.code == 2
     assert done.err == "equiv: nosuch.py: no such rule pack\n"
+
+
+DOCUMENTED = """
+from sqlglot import exp
+from equiv.rewrite.rule import rule
+from equiv.core.claims.value_types import conforms
+from equiv.core.model import Domain
+
+SCHEMA = "CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER)"
+
+
+def of_a_negative(call):
+    return isinstance(call.this, exp.Neg)
+
+
+def is_number(call, ctx):
+    return conforms(call.this.this, Domain.NUMBER, ctx)
+"""
+DROPS_MINUS = """
+@rule(on=exp.Abs, shape=(of_a_negative,), needs=(is_number,))
+def drop_minus(call, ctx):
+    '''Drop it.
+
+    Before:  SELECT ABS(-a.x) FROM a
+    After:   SELECT ABS(a.x) FROM a
+    '''
+    return exp.Abs(this=call.this.this)
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "code", "said"),
+    [
+        # ABS of the least integer raises, of its negative, a REAL, it does not: verdicts excuse errors.
+        (DROPS_MINUS, 0, '"status": "proved"'),
+        (
+            DROPS_MINUS.replace("ABS(-a.x)", "ABS(-a.q)"),
+            3,
+            "cannot be read on SCHEMA: not a query: no such",
+        ),
+        (
+            DROPS_MINUS.replace("ABS(a.x)", "ABS(a.y)"),
+            3,
+            "makes another query of that under Before:",
+        ),
+        (
+            DROPS_MINUS.replace("ABS(-a.x)", "ABS(a.x)"),
+            3,
+            "on no schema pattern",
+        ),
+    ],
+)
+def test_the_queries_that_a_rule_documents_are_tried_and_an_open_rule_is_no_success(
+    equiv: Equiv, tmp_path: Path, rule: str, code: int, said: str
+) -> None:
+    (tmp_path / "pack.py").write_text(DOCUMENTED + rule)
+    done = equiv("rules", "verify", tmp_path / "pack.py", "--json")
+    assert done.code == code
+    assert said in done.out

@@ -92,6 +92,7 @@ def test_a_wrong_rule_decides_nothing_even_where_no_other_tier_may() -> None:
     verdict = decide(pair, EXAMPLE, tiers=("rules",))
     assert isinstance(verdict, Undecided)
     assert verdict.reason == "CONFLICT"
+    assert verdict.detail.endswith("; wrong is a rule of your pack: shop_rules:eliminate_distinct")
 
 
 def test_a_rule_that_raises_is_named_and_decides_nothing(tmp_path: Path) -> None:
