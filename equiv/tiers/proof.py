@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from sqlglot import exp
+
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Answer
 from equiv.algebra.text import VariableLabels, page_of, text_of
@@ -25,6 +27,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.functions.texts import clocks_that_change
 from equiv.core.model import Schema
+from equiv.core.printing import to_sql
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Guarded, Limits, Result
 from equiv.core.texts import values_for
@@ -248,6 +251,28 @@ def attempt(
     return ProofAttempt(Open() if match is None else _proved(pair, match), steps, world.meter.done)
 
 
+def _uncut(pair: Pair) -> Pair:
+    """The pair without the LIMIT and OFFSET that both queries end in alike, if a parameter is in these.
+
+    Two queries whose sorted rows are the same lists, whichever way ties are broken, have the same rows from
+    some number on, up to another: whatever numbers, NULL or negative ones a parameter is.
+    """
+    trees = [query.tree for query in (pair.pred, pair.gold)]
+    cuts = [[tree.args.get(name) for name in ("limit", "offset")] for tree in trees if tree is not None]
+    if len(cuts) < 2 or cuts[0] != cuts[1] or not any(c and c.find(exp.Parameter) for c in cuts[0]):
+        return pair
+    if any(tree is None or tree.args.get("order") is None for tree in trees):
+        return pair
+    whole = []
+    for query in (pair.pred, pair.gold):
+        assert query.tree is not None
+        tree = query.tree.copy()
+        tree.set("limit", None)
+        tree.set("offset", None)
+        whole.append(replace(query, tree=tree, core_text=to_sql(tree)))
+    return replace(pair, pred=whole[0], gold=whole[1], relation=replace(pair.relation, rows=Rows.LIST))
+
+
 def _proved(pair: Pair, match: Match) -> Proved:
     facts = tuple(dict.fromkeys((*match.world.used, *pair.facts_of_sums)))
     forms = [page_of(form) for form in match.forms]
@@ -334,6 +359,7 @@ class ProofTier:
 
         The effort bounds the steps of the solver for each claim; 0 stands for the default.
         """
+        pair = _uncut(pair)
         made = self._made(pair, effort)
         if isinstance(made.outcome, Open):
             made = self._made_from_fewer(pair, effort, made)
@@ -353,13 +379,14 @@ class ProofTier:
 
     def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether a pair is proved from its facts, without trying the steps: for facts that may be spared."""
-        return self._made(pair, effort, strictest=False).outcome
+        return self._made(_uncut(pair), effort, strictest=False).outcome
 
     def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle` without tries from fewer facts, which take several times as long.
 
         Stricter relations are tried all the same: names in a shown proof depend on all that was tried before.
         """
+        pair = _uncut(pair)
         return self._withstood(pair, self._made(pair, effort))
 
     def _made_from_fewer(self, pair: Pair, effort: int, failed: ProofAttempt) -> ProofAttempt:

@@ -336,6 +336,7 @@ def _watched(typed: t.TypedQuery) -> str | None:
 
 
 _ZONE = "TimeZone"
+_OTHER_UTC = re.compile(r"(?i)<?(?:utc|gmt)\b(?!\Z)")
 _INSTANT = re.compile("type 1184 |SQLVALUEFUNCTION")
 """What a node tree has where an expression is an instant, or is made of the current one."""
 _OF_ITS_OWN = re.compile(r":(?:input|var|result|const)collid 950\b")
@@ -478,6 +479,8 @@ def _require_taken(asked: frozenset[str], schema: Schema) -> None:
     """
     for why in stated_otherwise(asked, schema, TAKEN).values():
         raise UnsupportedError(why.node, why.why)
+    if _OTHER_UTC.match(dict(schema.settings).get(_ZONE, "")):
+        raise UnsupportedError("Setting", "a time zone that calls another time UTC or GMT")
 
 
 def cause_of(error: WireError) -> Cause:

@@ -57,6 +57,10 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     if rest and rest[0].word in ("SESSION", "LOCAL"):
         rest = rest[1:]
     words = [each.word for each in rest]
+    if words[:3] == ["TIME", "ZONE", "INTERVAL"]:
+        hours = next(_written(rest[3:4], statement), "")
+        # By minutes as well, they are read alike whichever fields are named behind.
+        return ("TimeZone", f"INTERVAL '{hours}'") if _HOURS.match(hours) else None
     if words[:2] == ["TIME", "ZONE"]:
         name, values = "TimeZone", rest[2:]
     elif len(rest) > 2 and words[0] in _SPELT and words[1] in ("=", "TO"):
@@ -64,6 +68,9 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     else:
         return None
     return name, "".join(_written(values, statement))
+
+
+_HOURS = re.compile(r"[+-]?\d{1,2}:\d\d\Z")
 
 
 def path_in(statement: str) -> list[str]:

@@ -18,6 +18,7 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, Unsupported, UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.calendar import in_calendar_form
 from equiv.dialects.typed.lowering.build import is_plain
 from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
 from equiv.dialects.typed.lowering.operators import has_constant_error
@@ -328,7 +329,7 @@ def lowered(
     Raises:
         UnsupportedError: it has no meaning there.
     """
-    made = lower(read, schema, routines, symbols=symbols)
+    made = lower(in_calendar_form(read), schema, routines, symbols=symbols)
     tree = recursion.with_symbols(made)
     core = to_sql(tree)
 

@@ -19,16 +19,16 @@ from sqlglot import exp
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import call, number, parameter_of, string
+from equiv.dialects.typed.lowering.build import call, joined, number, parameter_of, string
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import NODES
 from equiv.dialects.typed.walks import mapped, parts_of
 
 T = TypeVar("T")
 _STAMP, _ZONED, _DATE, _TEXT = t.Type("timestamp"), t.Type("timestamptz"), t.Type("date"), t.Type("text")
-BY_CALENDAR = frozenset(("year", "month", "day"))
+BY_CALENDAR = frozenset(("year", "quarter", "month", "day"))
 """The units to which an instant is truncated as what a clock on the wall shows of it is."""
-_FIELDS = BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
+_FIELDS = BY_CALENDAR | {"hour", "minute", "second", "dow", "isodow", "doy", "decade"}
 
 
 def with_symbols(query: t.TypedQuery, settled: Collection[str] = ()) -> t.TypedQuery:
@@ -342,6 +342,8 @@ def symbol(value: t.RoutineCall, place: LoweringPlace) -> exp.Expression:
             return exp.CurrentDate()
         case name if name in _OWN:
             return call(_OWN[name], *given.values())
+        case "begin_of_year" | "begin_of_month" as name:
+            return joined(given.value(0), string("-01-01" if name == "begin_of_year" else "-01"))
         case "truncated":
             return call("INSTANT_TRUNCATED", string(given.literal(0).lower()), given.value(1))
         case "time_text" | "time_read" as name:

@@ -1,4 +1,4 @@
-"""What the clock of a named zone shows, compared with constants: PostgreSQL and the core give the same."""
+"""What clocks of zones show: PostgreSQL and the core compare it alike, and alike readings have one answer."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from itertools import product
 
 import pytest
-from kit.engines import assert_core_agrees
-from kit.sizes import sized
+from kit.engines import assert_core_agrees, read_text
+from kit.sizes import sampled, sized
 
+from equiv.core.query import Query
+from equiv.core.runner import Result
 from equiv.dialects.registry import dialect_named
 
 POSTGRES = dialect_named("postgres")
@@ -75,3 +77,83 @@ def test_comparisons_of_what_a_clock_shows(every: tuple[int, int], subtests: pyt
             for expression in list(shown(zone, day))[:: every[1]]:
                 with subtests.test(f"{zone}: {expression}"):
                     assert_core_agrees(session, "postgres", ddl, expression, 0)
+
+
+LIMITS_OF_DAYS = """
+WITH days AS (
+  SELECT d, timezone('{zone}', d) AS i
+  FROM generate_series(timestamp '1840-01-01', timestamp '2100-01-01', interval '1 day') AS d
+), shown AS (
+  SELECT d, i, timezone('{zone}', i)::date = d::date AS is_shown FROM days
+)
+SELECT 'hidden', d::text FROM shown WHERE NOT is_shown AND (extract(day FROM d) = 1 OR EXISTS (
+  SELECT FROM generate_series(i - interval '2 days', i + interval '2 days', interval '15 minutes') AS g
+  WHERE timezone('{zone}', g)::date = d::date))
+UNION ALL
+SELECT 'late', d::text FROM (SELECT d, i, lag(i) OVER (ORDER BY d) AS before FROM shown WHERE is_shown) AS s
+WHERE i <= before
+"""
+
+
+@sampled("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Kwajalein", *CLOCKS], 9)
+def test_the_midnight_of_a_shown_day_is_taken_for_an_instant_of_it_in_the_order_of_days(zone: str) -> None:
+    with POSTGRES.engine.replay("CREATE TABLE v (id integer)") as session:
+        found = session.run(LIMITS_OF_DAYS.format(zone=zone))
+        assert isinstance(found, Result)
+        assert not found.rows
+
+
+TIMES = """at::date|date_trunc('day', at)::date|(at::timestamp)::date|date_trunc('month', at)::date
+date_trunc('month', at::date)|date_trunc('day', date_trunc('month', at))|date_trunc('month', at)
+date_trunc('quarter', at)|date_trunc('year', date_trunc('month', at))|date_trunc('year', at)|at::date + 1
+date_trunc('day', at) + interval '1 day'|(at::date + 1)::timestamptz|date_trunc('day', at)|lo::date|d
+(lo::timestamptz)::date|d::timestamptz::date|date_trunc('day', lo)|date_trunc('day', lo::timestamptz)
+to_char(at, 'YYYY-MM')|to_char(date_trunc('month', at), 'YYYY-MM')|to_char(date_trunc('day', at), 'MM')
+extract(year FROM at)|extract(year FROM date_trunc('month', at))|extract(month FROM date_trunc('quarter', at))
+extract(month FROM date_trunc('day', at))|extract(month FROM at)|extract(day FROM at)|extract(doy FROM at)"""
+CALENDAR = [each for line in TIMES.splitlines() for each in line.split("|")]
+PLACES = (
+    *(
+        "SELECT id, {0} FROM v",
+        "SELECT {0}, COUNT(*) FROM v GROUP BY {0}",
+        "SELECT COUNT(DISTINCT {0}) FROM v",
+    ),
+    *(
+        "SELECT COUNT(*), MIN(id) FROM v GROUP BY {0}",
+        "SELECT string_agg(id::text, ' ' ORDER BY {0}, id) FROM v",
+    ),
+    "SELECT id, COUNT(*) OVER (PARTITION BY {0}), RANK() OVER (ORDER BY {0}) FROM v",
+)
+PAIRED = (
+    *("SELECT COUNT(*), MIN(id) FROM v GROUP BY {0}, {1}", "SELECT id FROM v WHERE {0} = {1}"),
+    *("SELECT id FROM v WHERE {0} < {1}", "SELECT array_agg(id ORDER BY {0}, {1}, id) FROM v"),
+)
+KEPT = "CREATE TABLE v (id integer PRIMARY KEY, at timestamptz, lo timestamp, d date)"
+
+
+@sized("every", 29, 1)
+def test_queries_of_one_reading_have_one_answer_under_each_zone(
+    every: int, subtests: pytest.Subtests
+) -> None:
+    queries = [place.format(each) for place in PLACES for each in CALENDAR]
+    queries += [place.format(*each) for place in PAIRED for each in product(CALENDAR, repeat=2)][:: every * 9]
+    alike: dict[tuple[object, ...], list[str]] = {}
+    for query in queries[:: every // 9 + 1]:
+        found = read_text("postgres", KEPT, query)
+        if isinstance(found, Query) and (known := found.with_symbols or found).core_text:
+            alike.setdefault((known.core_text, *found.types), []).append(query)
+    days = [(zone, day) for zone, days in CLOCKS.items() for day in days]
+    rows = [
+        f"({at}, '{day} {hour}:00'::timestamp AT TIME ZONE '{zone}', '{day} {hour - 1}:30', '{day}')"
+        for at, ((zone, day), hour) in enumerate(product(days, (1, 2, 23)))
+    ]
+    for zone in list(CLOCKS)[::every]:
+        script = (
+            f"SET TimeZone = '{zone}'; {KEPT}; INSERT INTO v VALUES {', '.join(rows)}, (-1, NULL, NULL, NULL)"
+        )
+        with POSTGRES.engine.replay(script) as session:
+            for group in alike.values():
+                answers = [session.run(query) for query in group]
+                shown = [sorted(map(repr, each.rows)) for each in answers if isinstance(each, Result)]
+                with subtests.test(f"{zone}: {group}"):
+                    assert all(each == shown[0] for each in shown)

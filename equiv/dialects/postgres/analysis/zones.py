@@ -16,21 +16,29 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from equiv.core.functions.texts import moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.printing import literal, texts_of
-from equiv.dialects.postgres.analysis.scope import Server
+from equiv.dialects.postgres.session_settings import set_for_a_while
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.calendar import built, find_begin
+from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.comparisons import NODES
-from equiv.dialects.typed.symbols import instant_of, word_of
+from equiv.dialects.typed.symbols import instant_of, local_time, word_of
 from equiv.dialects.typed.walks import mapped, parts_of
+
+if TYPE_CHECKING:
+    from equiv.dialects.postgres.wire import Wire
 
 T = TypeVar("T")
 _BOOL, _STAMP, _ZONED = t.Type("bool"), t.Type("timestamp"), t.Type("timestamptz")
-_NAMED = re.compile(r"[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+")
-"""A zone by its name, which no abbreviation and no offset is."""
+_NAMED = re.compile(
+    r"(?i)[a-z_]+(?:/[a-z0-9_+-]+)+|[a-z<>+:.-]*\d[a-z0-9<>+:.-]*"
+    r"|cuba|egypt|eire|hongkong|iceland|iran|israel|jamaica|japan|libya|navajo|poland|portugal|singapore|turkey"
+)
+"""A zone by its name or by an offset, which no abbreviation is: these hang on the session's zone."""
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - instants are told as UTC shows them
 _MICRO, _DAY = timedelta(microseconds=1), timedelta(days=1)
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "<>": "<>"}
@@ -42,7 +50,7 @@ _UNITS = {
 _NUMBERS = frozenset(("int2", "int4", "int8", "numeric", "float8"))
 
 
-def with_instants(query: t.TypedQuery, server: Server, zone: str = "") -> t.TypedQuery:
+def with_instants(query: t.TypedQuery, server: Wire, zone: str = "") -> t.TypedQuery:
     """The query with comparisons of what clocks show with constants as comparisons of instants.
 
     Args:
@@ -50,19 +58,29 @@ def with_instants(query: t.TypedQuery, server: Server, zone: str = "") -> t.Type
         server: what knows when clocks are set.
         zone: the session's zone; without one, times of zones that calls name are compared.
     """
-    clocks = _Clocks(server)
+    clocks = _Clocks(server, zone)
 
     def change(found: Any) -> Any:
         match found:
-            case t.RoutineCall(routine=t.Routine("instant_of", schema=schema), arguments=(local,)):
-                return (clocks.constant_at(zone, local) if schema == t.SESSION else None) or found
-            case t.RoutineCall(routine=t.Routine("timezone", ("text", "timestamp")), arguments=(name, local)):
-                return clocks.constant_at(word_of(name), local) or found
+            case t.RoutineCall(routine=t.Routine("instant_of", schema=t.SESSION), arguments=(local,)):
+                return clocks.constant_at(zone, local) or found
+            case t.RoutineCall(routine=t.Routine("timezone", ("text", _)), arguments=(name, of)):
+                return clocks.of_session(found, word_of(name), of)
+            case t.RoutineCall(
+                routine=t.Routine("date_trunc", ("text", _, "text")), arguments=(unit, instant, name)
+            ) if word_of(unit).lower() in _UNITS and _NAMED.fullmatch(word_of(name)):
+                local = clocks.of_session(_at(name, instant), word_of(name), instant)
+                begin = built(_STAMP, "date_trunc", unit, local)
+                return clocks.of_session(_at(name, begin), word_of(name), begin)
+            case t.RoutineCall(routine=t.Routine("ahead" | "back" as way, schema=t.SESSION)):
+                return clocks.moved(way, *found.arguments) or found
             case t.RoutineCall(routine=t.Routine(name=sign, schema="pg_catalog"), arguments=(left, right)):
                 if sign in NODES and sign in _TURNED:
                     return (
                         clocks.compared(sign, _shown(left, zone), right)
                         or clocks.compared(_TURNED[sign], _shown(right, zone), left)
+                        or clocks.compared_with_day(sign, left, right)
+                        or clocks.compared_with_day(_TURNED[sign], right, left)
                         or found
                     )
             case t.Compared(
@@ -79,6 +97,11 @@ def with_instants(query: t.TypedQuery, server: Server, zone: str = "") -> t.Type
     return mapped(query, change)
 
 
+def _at(name: t.Expr, time: t.Expr) -> t.RoutineCall:
+    """What a clock of a zone shows at an instant, or the instant at which it shows a time."""
+    return built(_STAMP if time.type.name == "timestamptz" else _ZONED, "timezone", name, time)
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
     """What a clock shows at an instant, truncated to a unit, or the instant at which the unit begins."""
@@ -93,48 +116,39 @@ def _shown(value: t.Expr, zone: str) -> _Shown | None:
     """What an expression says of an instant that the clock of a zone shows; None of another expression."""
     if not isinstance(value, t.RoutineCall) or value.routine.schema not in ("pg_catalog", t.SESSION):
         return None
-    first, last = value.arguments[:1], value.arguments[-1:]
-    inner = _shown(last[0], zone) if last else None
-    word = word_of(first[0]) if first else ""
+    last, word = value.arguments[-1:], word_of(value.arguments[0]).lower() if value.arguments else ""
     match value.routine.name, value.routine.arguments:
-        case "local_time", (_,) if zone:
-            return _of_instant(value.arguments[0], zone, "", "local")
-        case "timezone", ("text", "timestamptz"):
-            return _of_instant(value.arguments[1], word, "", "local")
-        case "truncated", (_, _) if zone and word.lower() in _UNITS:
-            return _of_instant(value.arguments[1], zone, word.lower(), "instant")
-        case "date_trunc", ("text", "timestamptz", "text") if word.lower() in _UNITS:
-            return _of_instant(value.arguments[1], word_of(last[0]), word.lower(), "instant")
-        case ("instant_of", (_,)) | ("timezone", ("text", "timestamp")) if inner is not None:
-            return _begin(inner, zone if value.routine.schema == t.SESSION else word)
-        case ("date", ("timestamp",)) | ("date_trunc", ("text", "timestamp")) if inner is not None:
-            return _truncated(inner, word.lower() or "day")
-        case (("extract" | "date_part"), ("text", "timestamp")) if (
-            inner is not None and word.lower() == "year"
-        ):
-            found = _truncated(inner, "year")
-            return found and replace(found, form="year")
-        case name, (kind,) if inner is not None:
-            is_same = (name, kind, inner.form) == ("timestamp", "date", "local")
-            return inner if is_same or (name in _NUMBERS and inner.form == "year") else None
+        case "truncated", (_, _) if zone and word in _UNITS:
+            return _of_instant(last[0], zone, word, "instant")
+        case (("instant_of", (_,)) | ("timezone", ("text", "timestamp"))) as told:
+            inner = _shown(last[0], zone)
+            own = zone if told[0] == "instant_of" else word
+            # Times that are not truncated may have two instants.
+            is_known = inner and inner.form == "local" and inner.unit and inner.zone.lower() == own.lower()
+            return replace(inner, form="instant") if inner and is_known else None
+        case (("extract" | "date_part"), ("text", _)) if word == "year":
+            inner = _shown(last[0], zone) if last[0].type.name != "interval" else None
+            is_known = inner and inner.form == "local" and inner.unit in {"", *_UNITS} - {"week"}
+            return replace(inner, unit="year", form="year") if inner and is_known else None
+        case name, (_,) if name in _NUMBERS:
+            inner = _shown(last[0], zone)
+            return inner if inner and inner.form == "year" else None
+    begin = find_begin(value)
+    if begin is None or not begin.is_exact or begin.unit not in {"", *_UNITS}:
+        return None
+    match begin.time:
+        case t.RoutineCall(routine=t.Routine("local_time", schema=t.SESSION), arguments=(instant,)):
+            return _of_instant(instant, zone, begin.unit, "local") if zone else None
+        case t.RoutineCall(routine=t.Routine("timezone", ("text", "timestamptz")), arguments=(of, instant)):
+            named = word_of(of)
+            return _of_instant(instant, named, begin.unit, "local") if _NAMED.fullmatch(named) else None
     return None
 
 
 def _of_instant(instant: t.Expr, zone: str, unit: str, form: Literal["local", "instant"]) -> _Shown | None:
     # It may be written twice.
     is_once = any(isinstance(part, t.NestedQuery) for part in parts_of(instant))
-    return None if is_once or not _NAMED.fullmatch(zone) else _Shown(instant, zone, unit, form)
-
-
-def _truncated(shown: _Shown, unit: str) -> _Shown | None:
-    is_known = shown.form == "local" and unit in _UNITS and shown.unit in {*_UNITS[unit], unit}
-    return replace(shown, unit=unit) if is_known else None
-
-
-def _begin(shown: _Shown, zone: str) -> _Shown | None:
-    """The instant at which a clock shows the begin of a unit; times that are not truncated may have two."""
-    is_known = shown.form == "local" and shown.unit and shown.zone == zone
-    return replace(shown, form="instant") if is_known else None
+    return None if is_once else _Shown(instant, zone, unit, form)
 
 
 class _Clocks:
@@ -142,10 +156,53 @@ class _Clocks:
 
     Args:
         server: the server.
+        zone: the session's zone, by any spelling that SET takes; calls take others by some.
     """
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Wire, zone: str) -> None:
         self._server = server
+        self._zone = zone
+
+    def _texts(self, zone: str, query: str) -> list[str | None]:
+        """The rows of a query in which ``{0}`` begins a call for the other time of one in the zone."""
+        if zone != self._zone:
+            return texts_of(query.format(f"timezone({literal(zone)}, "), self._server)
+        with set_for_a_while(self._server, "TimeZone", zone.replace("'", "''")):
+            return texts_of(query.format("timezone("), self._server)
+
+    def of_session(self, call: t.RoutineCall, named: str, of: t.Expr) -> t.RoutineCall:
+        """A call of the session's zone by its name as one of the session; another call as it is."""
+        if not _NAMED.fullmatch(named) or named.lower() != self._zone.lower():
+            return call
+        return local_time(of) if of.type.name == "timestamptz" else instant_of(of)
+
+    def moved(self, way: str, instant: t.Expr, span: t.Expr) -> t.Expr | None:
+        """The begin of a day and days or months; None where a clock may not show midnight then."""
+        begin, by = _begun_at(instant), dates.interval_of(span)
+        if begin is None or by is None or by[2] or not self._has("begins"):
+            return None
+        return instant_of(built(_STAMP, "+" if way == "ahead" else "-", begin, span, operator=True))
+
+    def compared_with_day(self, sign: str, instant: t.Expr, other: t.Expr) -> t.Expr | None:
+        """A comparison with the begin of a day as one of what clocks show, where no day is shown in parts."""
+        begin, own = _begun_at(other), _begun_at(instant)
+        if begin is None or instant.type.name != "timestamptz":
+            return None
+        is_known = self._has("order") if own else sign in ("<", ">=") and self._has("whole")
+        return built(_BOOL, sign, own or local_time(instant), begin, operator=True) if is_known else None
+
+    def _has(self, what: str) -> bool:
+        """Whether something is so of the days that the clock of the session's zone shows.
+
+        Args:
+            what: ``order``: of two days, the first one's midnight is taken for the earlier instant;
+                ``whole``: each day is shown from there to the next one alone; ``begins``: midnight is shown.
+        """
+        if not self._zone:
+            return False
+        if self._zone not in _ODD:
+            _ODD[self._zone] = " ".join(map(str, self._texts(self._zone, _ODD_DAYS)))
+        return what not in _ODD[self._zone]
 
     def compared(self, sign: str, shown: _Shown | None, other: t.Expr) -> t.Expr | None:
         """A comparison with a constant, as one of instants; None if it is not known to be one."""
@@ -163,7 +220,11 @@ class _Clocks:
     def constant_at(self, zone: str, local: t.Expr) -> t.TypedConstant | None:
         """The instant that a constant time is taken for."""
         at = _moment(local)
-        found = None if at is None or not _NAMED.fullmatch(zone) else self._instants(zone, [at])
+        found = (
+            None
+            if at is None or not (zone == self._zone or _NAMED.fullmatch(zone)) or not zone
+            else self._instants(zone, [at])
+        )
         return None if found is None else _constant(found[0])
 
     def _end(self, shown: _Shown, other: t.Expr, *, after: bool) -> datetime | None:
@@ -209,23 +270,55 @@ class _Clocks:
     def _changes(
         self, zone: str, first: datetime, last: datetime, step: str
     ) -> list[tuple[datetime, timedelta]]:
-        ahead = f"timezone({literal(zone)}, g) - timezone('UTC', g)"
+        ahead = "{0}g) - timezone(interval '0', g)"
         series = f"generate_series(timestamptz '{first}+00', timestamptz '{last}+00', interval '{step}')"
         rows = f"SELECT extract(epoch FROM g)::bigint, extract(epoch FROM {ahead})::int FROM {series} g"
         changes = f"SELECT at, h, lag(h) OVER (ORDER BY at) AS l FROM ({rows}) AS r (at, h)"
         query = f"SELECT at || ' ' || h FROM ({changes}) AS c WHERE l IS DISTINCT FROM h ORDER BY at"
-        found = ((text or "").split() for text in texts_of(query, self._server))
+        found = ((text or "").split() for text in self._texts(zone, query))
         return [(_EPOCH + timedelta(seconds=int(at)), timedelta(seconds=int(h))) for at, h in found]
 
     def _instants(self, zone: str, times: list[datetime]) -> list[datetime] | None:
         """The instants that times of a clock are taken for, in their order."""
         given = ", ".join(f"({at}, timestamp '{time}')" for at, time in enumerate(times))
         query = (
-            f"SELECT (extract(epoch FROM timezone({literal(zone)}, t)) * 1000000)::bigint "
+            f"SELECT (extract(epoch FROM {{0}}t)) * 1000000)::bigint "
             f"FROM (VALUES {given}) AS v (n, t) ORDER BY n"
         )
-        found = texts_of(query, self._server)
+        found = self._texts(zone, query)
         return [_EPOCH + int(text or 0) * _MICRO for text in found] if len(found) == len(times) else None
+
+
+_ODD: dict[str, str] = {}
+_ODD_DAYS = """
+WITH days AS (
+  SELECT d, {0}d) AS i
+  FROM generate_series(timestamp '1840-01-01', timestamp '2100-01-01', interval '1 day') AS d
+), near AS (
+  SELECT d, i, i - lag(i) OVER w AS before, lead(i) OVER w - i AS after
+  FROM days WINDOW w AS (ORDER BY d)
+), candidates AS (
+  SELECT d, i, before, after, timezone(z, d - ({0}i + h) - timezone(z, i + h))) AS other
+  FROM near, (VALUES (interval '0')) AS utc (z),
+    unnest(ARRAY[interval '-24:00', '-6:00', '6:00', '24:00']) AS h
+  WHERE before <> '24:00' OR after <> '24:00'
+)
+SELECT DISTINCT concat_ws(' ', CASE WHEN least(before, after) <= '0' THEN 'order' END,
+  CASE WHEN {0}i) <> d THEN 'begins' END, CASE WHEN {0}i)::date <> d::date
+    OR {0}i - interval '1 microsecond') >= d OR ({0}other) = d AND other <> i) THEN 'whole' END)
+FROM candidates
+"""
+"""What is not so of the days near changes of a zone's clocks; after 2100 these change as before."""
+
+
+def _begun_at(instant: t.Expr) -> t.Expr | None:
+    """The begin of a day, no constant, whose instant a value is."""
+    match instant:
+        case t.RoutineCall(routine=t.Routine("instant_of", schema=t.SESSION), arguments=(stamp,)):
+            begin = find_begin(stamp)
+            is_day = begin and begin.is_exact and begin.unit in _UNITS
+            return stamp if begin and is_day and not isinstance(begin.time, t.TypedConstant) else None
+    return None
 
 
 def _floor(unit: str, at: datetime) -> datetime:
@@ -297,8 +390,7 @@ def _within(instant: t.Expr, is_in: bool, bounds: list[datetime]) -> t.Expr:
 
 
 def _compared(sign: str, left: t.Expr, right: t.Expr) -> t.Expr:
-    routine = t.Routine(sign, ("timestamptz", "timestamptz"), "i", strict=True, operator=True)
-    return t.RoutineCall(_BOOL, routine, (left, right))
+    return built(_BOOL, sign, left, right, operator=True)
 
 
 _APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}

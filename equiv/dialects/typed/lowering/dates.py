@@ -421,6 +421,13 @@ def _day(given: Given) -> exp.Expression:
     return of_timestamp(given.value(0)) if known is None else known
 
 
+def _in_utc(given: Given) -> exp.Expression:
+    # No zone of PostgreSQL's tables calls another time so.
+    if given.literal(0).upper() not in ("UTC", "GMT"):
+        raise UnsupportedError("Func", f"TIMEZONE of {given.literal(0)}")
+    return given.value(1)
+
+
 def _plus_days(given: Given) -> exp.Expression:
     arguments = given.call.arguments
     date = 0 if arguments[0].type.name == "date" else 1
@@ -457,6 +464,7 @@ def _to_date(given: Given) -> exp.Expression:
 OF_DATES: tuple[Meaning, ...] = (
     Meaning(("timestamp", "timestamptz"), (DATE,), lambda given: as_timestamp(given.value(0)), "its begin"),
     Meaning(("timestamp", "timestamptz"), (STAMP,), same, "the same under UTC"),
+    Meaning(("timezone",), (TEXT, STAMP), _in_utc, "the same, of UTC by that name"),
     Meaning(("date",), (STAMP,), _day, "its day"),
     Meaning(("time",), (STAMP,), lambda given: b.part(given.value(0), 12), "the time of its day"),
     Meaning(("+", "-"), (DATE, INTERVAL), _plus_interval, "own for months; DATE for days"),

@@ -85,7 +85,7 @@ def _numbered(
             for key, name in zip(keys, sorts, strict=False)
         ]
         found.set("order", exp.Order(expressions=terms))
-    cut(found, query.limit)
+    cut(found, query.limit, place)
     return found
 
 
@@ -344,10 +344,10 @@ def finish(found: exp.Select, query: t.Select, place: LoweringPlace) -> None:
     keys = [key for key in query.order if not _is_fixed(key.value, query)]
     if keys:
         found.set("order", exp.Order(expressions=ordered(keys, place)))
-    cut(found, query.limit)
+    cut(found, query.limit, place)
 
 
-def cut(found: exp.Expression, limit: t.Limit | None) -> None:
+def cut(found: exp.Expression, limit: t.Limit | None, place: LoweringPlace) -> None:
     """LIMIT and OFFSET, of constants and parameters, of which a negative one raises an error."""
     if limit is None:
         return
@@ -359,8 +359,10 @@ def cut(found: exp.Expression, limit: t.Limit | None) -> None:
             found.set(name, clause(expression=exp.Parameter(this=parameter)))
             continue
         if constant is None:
-            raise UnsupportedError(name.capitalize(), f"{name.upper()} with a non-constant")
-        if constant.text is not None:
+            if any(isinstance(each, t.NestedQuery) for each in parts_of(given)):
+                raise UnsupportedError(name.capitalize(), f"{name.upper()} with a non-constant")
+            found.set(name, clause(expression=lowered(given, place)))
+        elif constant.text is not None:
             if constant.text.startswith("-"):
                 raise UnsupportedError(name.capitalize(), f"a negative {name.upper()}, which raises an error")
             found.set(name, clause(expression=b.number(constant.text)))
@@ -380,7 +382,7 @@ def _set_query(query: t.SetQuery, place: LoweringPlace) -> exp.Expression:
             for position, descending, first in query.order
         ]
         found.set("order", exp.Order(expressions=terms))
-    cut(found, query.limit)
+    cut(found, query.limit, place)
     return found
 
 
