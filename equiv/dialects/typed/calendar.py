@@ -84,7 +84,7 @@ def _changed(found: Any) -> Any:
         case t.AggregateCall(distinct=False, ordered_set=False, order=order):
             return _other(found, order=_sorted(order))
         case t.RoutineCall():
-            begin = find_begin(found)
+            begin = None if found.routine.operator else find_begin(found)
             return (begin and begin.time is not found and _written(begin, found.type)) or _of_call(found)
         case t.IsDistinct(left=left, right=right):
             sides = _days(left, right)
