@@ -103,6 +103,15 @@ class UsersDatabase(Protocol):
             refused: what the empty database says of it.
         """
 
+    def doubt(self, text: str, found: Result, limits: Limits) -> str:
+        """Why what the engine returned is not to be believed, in a line; '' where it is.
+
+        Args:
+            text: a query that has run.
+            found: what it returned.
+            limits: within which it may run in another way.
+        """
+
 
 @runtime_checkable
 class Loading(Protocol):

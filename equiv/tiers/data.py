@@ -139,6 +139,10 @@ class DataTier:
         outcome = self._compared(pair, data, pred, gold)
         if isinstance(outcome, Open):
             return replace(outcome, answered=_has_rows(pair, data))
+        if isinstance(data, UsersDatabase):
+            ran = (pair.pred.sql, pred), (pair.gold.sql, gold)
+            doubts = [why for text, found in ran if (why := data.doubt(text, found, limits))]
+            outcome = Open(v.Reason.UNREPLAYED, doubts[0]) if doubts else outcome
         if _reads_elsewhere(pair):
             again = data.run(pair.pred.sql, limits), gold_side(data).run(pair.gold.sql, limits)
             if again != (pred, gold):

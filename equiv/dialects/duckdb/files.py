@@ -14,11 +14,12 @@ from sqlglot import exp
 from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
+from equiv.core.runner import Limits, Result
 from equiv.core.texts import name_in
 from equiv.dialects.duckdb.catalogue import creating, made_first, made_last, native_name, read_catalogue
 from equiv.dialects.duckdb.database import OWN, DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.read import read_on_data
-from equiv.dialects.duckdb.session import DuckdbSession, script
+from equiv.dialects.duckdb.session import DIFFERS, DuckdbSession, same_rows, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.dialects.registry import dialect_of
@@ -275,6 +276,11 @@ class FileSession(DuckdbSession):
     def prepared(self, text: str, refused: Broken) -> Query | Broken:
         """See :class:`~equiv.dialects.protocol.UsersDatabase`."""
         return read_on_data(text, refused, self.schema, self.database)
+
+    def doubt(self, text: str, found: Result, limits: Limits) -> str:
+        """See :class:`~equiv.dialects.protocol.UsersDatabase`: whether the optimiser changes the answer."""
+        plain = self.database.run(text, limits, optimised=False)
+        return DIFFERS if isinstance(plain, Result) and not same_rows(found, plain) else ""
 
 
 def opened(path: Path) -> FileSession:

@@ -98,7 +98,7 @@ def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row
 
 _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
-_DIFFERS = "DuckDB gives another answer with its optimiser switched off"
+DIFFERS = "DuckDB gives another answer with its optimiser switched off"
 _WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES_BESIDE = re.compile(r"""(?:ATTACH ':memory:' AS|USE) "(?:[^"]|"")+"\Z""")
 _MAKES = frozenset(("MACRO", "SCHEMA", "TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
@@ -172,8 +172,8 @@ class DuckdbSession(TypedSession):
         plain = self.database.run(text, limits, optimised=False)
         if isinstance(found, Failure) and isinstance(plain, Failure):
             return found
-        if isinstance(found, Failure) or isinstance(plain, Failure) or not _same_rows(found, plain):
-            return Failure("resource", _DIFFERS)
+        if isinstance(found, Failure) or isinstance(plain, Failure) or not same_rows(found, plain):
+            return Failure("resource", DIFFERS)
         return found
 
     def printed(self, text: str, limits: Limits) -> Result | Failure:
@@ -207,7 +207,7 @@ def _as_copied(name: str, kind: str) -> str:
     return in_utc(name) if kind == ZONED else f"CAST({name} AS VARCHAR)" if is_nested(kind) else name
 
 
-def _same_rows(one: Result, other: Result) -> bool:
+def same_rows(one: Result, other: Result) -> bool:
     """Whether two results hold the same rows as often, whatever their order, rounding apart."""
     return sorted(map(_rounded, one.rows)) == sorted(map(_rounded, other.rows))
 

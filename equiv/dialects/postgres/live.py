@@ -194,6 +194,10 @@ class LiveSession(TypedSession):
             return failure(error)
         return run_untrusted(self.wire, text, limits, types=types)
 
+    def doubt(self, text: str, found: Result, limits: Limits) -> str:  # noqa: ARG002
+        """See :class:`~equiv.dialects.protocol.UsersDatabase`; no reason to doubt a server is known."""
+        return ""
+
     def prepared(self, text: str, refused: Broken) -> Query | Broken:
         """See :class:`~equiv.dialects.protocol.UsersDatabase`; the server plans nothing."""
         if refused.cause in ("EMPTY", "NOT_A_QUERY") or len(text) > MAX_QUERY_BYTES:
