@@ -15,6 +15,7 @@ import pytest
 from sqlglot import exp
 
 from equiv import cli
+from equiv.answers.answers import AnswerPlan
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.core.query import Query
@@ -286,6 +287,23 @@ def test_what_a_tie_explains_is_no_finding_and_what_nothing_explains_is(dialect:
             assert asked.parted(pair) is None
             asked._answers[other.sql] = Result((("c",),), 1)
             assert asked.parted(pair) is not None
+
+
+def test_a_text_with_more_choices_than_are_made_is_not_called_misread(dialect: str) -> None:
+    values = ", ".join(f"({n}, 7, '{chr(97 + n)}')" for n in range(12))
+    schema = dialect_named(dialect).loader.read_ddl(PLAIN.ddl)
+    open_text = "SELECT (SELECT z.s FROM t AS z WHERE z.i = t.i ORDER BY z.i LIMIT 1) FROM t"
+    with closing(make_engine(schema, None, Options(timeout=None, dialect=dialect))) as engine:
+        queries = [engine.read(text) for text in (open_text, "SELECT t.s FROM t")]
+        with dialect_named(dialect).engine.replay(f"{PLAIN.ddl}\nINSERT INTO t VALUES {values};") as session:
+            asked = AskedText(session)
+            found = []
+            for query in queries:
+                assert isinstance(query, Query)
+                asked._answers[query.sql] = Result((("a",),) * 12, 1)
+                found.append(asked.misread(query, AnswerPlan(query, schema, engine.facts)))
+    assert found[0] is None
+    assert found[1] is not None
 
 
 def test_values_of_two_families_are_never_the_same(dialect: str) -> None:

@@ -13,7 +13,15 @@ from functools import cached_property
 from random import Random
 from string import Template
 
-from equiv.answers.answers import AnswerPlan, Arithmetic, DatabaseFinding, explains, find
+from equiv.answers.answers import (
+    CAREFUL_RUNS,
+    AnswerPlan,
+    Arithmetic,
+    DatabaseFinding,
+    explains,
+    find,
+    outcomes,
+)
 from equiv.answers.choices import register
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
@@ -228,10 +236,14 @@ class AskedText:
     def misread(self, query: Query, plan: AnswerPlan) -> AnswersOfBoth | None:
         """The answers of a text and of its reading, where the core does not allow what the engine answers.
 
-        None also where either is an error, or rounding explains it.
+        None also where either is an error, where rounding explains it, and where there are so many choices
+        that not each was made.
         """
         found = self._of(query.sql)
         if plan.opaque or isinstance(found, Failure) or explains(self._core, plan, CAPS, found):
+            return None
+        foreseen = outcomes(self._core, plan, CAPS, runs=CAREFUL_RUNS)
+        if isinstance(foreseen, Failure) or not (foreseen.is_complete or len(foreseen.seen) == 1):
             return None
         ours = self._core.run(plan.sql, CAPS)
         if isinstance(ours, Failure) or (plan.computes and explains(self._core, plan, CAPS, found, _EXACT)):
