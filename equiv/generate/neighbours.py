@@ -245,7 +245,34 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Sequence[Cell] = 
         parts = [dumps(text) for text in sought if is_taken(text)]
         lists = [(part,) for part in parts] + list(permutations(parts, 2))
         return [*whole, *(start + ",".join(each) + end for each in lists)][:_MOST_COMPOSED]
+    if kind.startswith(("struct(", "map(")) and not _NARROW.search(kind):
+        texts = [text for text in samples if isinstance(text, str)]
+        return list(dict.fromkeys(new for text in texts for new in _refilled(text, values)))[:_MOST_COMPOSED]
     return []
+
+
+_NARROW = re.compile(r"tinyint|smallint|decimal|enum")
+"""Types of parts that not every whole number or text of a hint is a value of."""
+_PART = re.compile(r"'(?![^']*[-:])(?:[^']|'')*'(?!:)|(?<![\w'.-])\d+(?![\w'.-])")
+"""A part of a nested value as DuckDB writes it, but for dates, times, and names of fields."""
+
+
+def _refilled(text: str, values: Sequence[Cell]) -> Iterator[str]:
+    """A nested value with values of the same sort in the place of one part, and of two."""
+    places = list(_PART.finditer(text))
+    words = [
+        "'" + each.replace("'", "''") + "'" if isinstance(each, str) else str(each)
+        for each in values
+        if isinstance(each, str) or (isinstance(each, int) and abs(each) < _WHOLE)
+    ]
+    fills = [(place, word) for place in places for word in words if (word[0] == "'") == (place[0][0] == "'")]
+    yield from (text[: place.start()] + word + text[place.end() :] for place, word in fills)
+    for (one, first), (two, second) in product(fills, fills):
+        if one.end() <= two.start():
+            yield text[: one.start()] + first + text[one.end() : two.start()] + second + text[two.end() :]
+
+
+_WHOLE = 1 << 31
 
 
 def documents(hints: Iterable[Hint]) -> list[str]:

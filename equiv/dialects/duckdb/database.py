@@ -245,20 +245,27 @@ class DuckdbDatabase:
                 raise ValueError(f"a macro replaces DuckDB's function {name}")
             is_table = kind == "table_macro"
             tree = self._serialised("json_serialize_sql", body if is_table else f"SELECT {body}")
-            if any(kinds) or tree["error"]:
+            if tree["error"]:
                 continue
             node = tree["statements"][0]["node"]
-            given = {
-                fold(each): self._serialised("json_serialize_sql", f"SELECT {text}")["statements"][0]["node"]
+            known = {
+                fold(each): self._parsed_value(text)
                 for each, text in self.defaults.get(fold(name), {}).items()
             }
-            known = {each: value["select_list"][0] for each, value in given.items()}
             shown = node if is_table else node["select_list"][0]
             found.setdefault((fold(name), is_table), []).append(
-                Macro(tuple(map(fold, parameters)), known, shown)
+                Macro(tuple(map(fold, parameters)), tuple(map(self._cast_to, kinds)), known, shown)
             )
         self._macros = found
         return found
+
+    def _parsed_value(self, text: str) -> Tree:
+        statement = self._serialised("json_serialize_sql", f"SELECT {text}")["statements"][0]
+        found: Tree = statement["node"]["select_list"][0]
+        return found
+
+    def _cast_to(self, kind: str | None) -> Tree | None:
+        return self._parsed_value(f"CAST(NULL AS {kind})") if kind else None
 
     def planned(self, text: str) -> dict[str, Any]:
         """The bound plan of a query, not optimised, in the same way."""

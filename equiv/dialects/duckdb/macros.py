@@ -27,6 +27,8 @@ class Macro:
 
     parameters: tuple[str, ...]
     """In lower case."""
+    casts: tuple[Tree | None, ...]
+    """For each parameter with a type a cast to it, of anything."""
     defaults: Mapping[str, Tree]
     body: Tree
 
@@ -40,7 +42,13 @@ class Macro:
         if len(plain) > len(self.parameters) or given.keys() & named.keys():
             return None
         found = {**self.defaults, **given, **named}
-        return found if found.keys() == {*self.parameters} else None
+        if found.keys() != {*self.parameters}:
+            return None
+        casts = dict(zip(self.parameters, self.casts, strict=True))
+        # What has the type already is not converted.
+        return {
+            name: {**cast, "child": found[name]} if (cast := casts[name]) else found[name] for name in found
+        }
 
 
 Macros = dict[tuple[str, bool], list[Macro]]
@@ -62,10 +70,10 @@ def defaults_of(statement: str, tokens: Sequence[tuple[int, str]]) -> tuple[str,
     for place in range(start, len(found)):
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(words[place], 0)
         if depth < 0 or (not depth and words[place] == ","):
-            if words[before + 1] in (":=", "=>"):
-                known[fold(found[before][1].strip('"'))] = whole[
-                    found[before + 2][0] : found[place][0]
-                ].decode()
+            sign = next((at for at in range(before, place) if words[at] in (":=", "=>")), None)
+            if sign is not None:
+                default = whole[found[sign + 1][0] : found[place][0]]
+                known[fold(found[before][1].strip('"'))] = default.decode()
             before = place + 1
         if depth < 0:
             break

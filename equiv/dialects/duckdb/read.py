@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
@@ -15,7 +16,7 @@ from equiv.dialects.duckdb.lowering.casts import may_fail
 from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_shared_moves, with_symbols
 from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
-from equiv.dialects.duckdb.parameters import family_of_parameter, places_in, rewritten, types_of
+from equiv.dialects.duckdb.parameters import bound, family_of_parameter, places_in, rewritten, types_of
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import (
@@ -106,6 +107,12 @@ class _Given:
     bound_as: tuple[str, ...] = ()
     why: Unsupported | None = None
     """Why a parameter has no type."""
+    planned: Callable[[str], str] = str
+    """A text as DuckDB is asked for its plan: what is a constant to it, a separator, is no parameter."""
+
+
+def _with_constants(parameters: Iterable[str], text: str) -> str:
+    return bound(text, {name: f"equiv {name}" for name in parameters})
 
 
 _PLAIN_NAME = re.compile(r"\$[a-z0-9_]+\Z")
@@ -152,13 +159,21 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
     outside = forbidden(node, schema)
     if outside:
         return Broken("WITHHELD", f"it uses {outside[0]}, which queries may not access")
+    given = replace(given, planned=partial(_with_constants, given.parameters))
     plan = database.planned(query)
+    if plan["error"] and given.parameters:
+        plan = database.planned(given.planned(query))
+    else:
+        given = replace(given, planned=str)
     asked = settings_asked(node, plan, schema)
     stated = dict(schema.settings)
     repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
     types = [kind for _, kind in columns]
     if given.why is not None:
         made = CoreTranslation(why=given.why)
+    elif _keeps_last(node):
+        why = "USING KEY, which keeps the last row of each key in an order that nothing says"
+        made = CoreTranslation(why=Unsupported("With", why))
     elif plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
         hidden = Unsupported("plan", f"DuckDB does not reveal its plan: {one_line(plan['error_message'])}")
@@ -273,7 +288,7 @@ def _translated(
         for each in columns_of(typed):
             if not is_kept(each):
                 require_plain(each, "the result")
-        _require_faithful(typed, given.text, plan, types, database)
+        _require_faithful(typed, given, plan, types, database)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error))
     asked = zone_asked(typed)
@@ -361,18 +376,18 @@ def _reading(
 
 
 def _require_faithful(
-    typed: TypedQuery, query: str, plan: dict[str, Any], types: list[str], database: DuckdbDatabase
+    typed: TypedQuery, given: _Given, plan: dict[str, Any], types: list[str], database: DuckdbDatabase
 ) -> None:
     """Make sure that the typed tree says all: printed, DuckDB binds it to the same plan.
 
     Raises:
         UnsupportedError: it does not.
     """
-    printed = DuckdbPrinter().query(typed)
+    printed = given.planned(DuckdbPrinter().query(typed))
     again = database.planned(printed)
     if not again["error"] and any(isinstance(part, Now) for part in parts_of(typed)):
         # A plan may hold the instant, which is the same in one transaction.
-        plan, again = database.planned_at_once(query, printed)
+        plan, again = database.planned_at_once(given.planned(given.text), printed)
     if again["error"]:
         message = one_line(again["error_message"])
         raise UnsupportedError("resolution", f"DuckDB rejects the resolved query: {message}")

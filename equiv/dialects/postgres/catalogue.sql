@@ -148,3 +148,24 @@ WHERE i.indisunique AND i.indisvalid AND {ours}
     WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits h WHERE h.inhrelid = i.indexrelid)
 ORDER BY i.indexrelid
+
+-- own_functions
+SELECT n.nspname, p.proname, bool_and(p.prokind = 'f' AND NOT p.proretset),
+  bool_or(p.prorettype IN ('float4'::regtype, 'float8'::regtype))
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = ANY ($1::oid[])
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+GROUP BY n.nspname, p.proname ORDER BY p.proname, n.nspname
+
+-- bodies
+-- The functions of one query, without settings of their own, of arguments and results with plain types.
+-- "character" is not: what a length cuts off is not that of its name alone.
+SELECT p.oid, p.proname, p.provolatile, p.proisstrict, format_type(p.prorettype, NULL), to_json(ARRAY(
+    SELECT ARRAY[format_type(id, NULL), pg_get_function_arg_default(p.oid, place::int)]
+    FROM unnest(p.proargtypes) WITH ORDINALITY a (id, place) ORDER BY place)),
+  to_json(coalesce(p.proargnames, '{}')), p.prosrc, pg_get_function_sqlbody(p.oid)
+FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang WHERE p.oid = ANY ($1::oid[])
+  AND l.lanname = 'sql' AND p.prokind = 'f' AND NOT p.proretset
+  AND p.proargmodes IS NULL AND p.proconfig IS NULL
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+  AND NOT EXISTS (SELECT FROM unnest(p.proargtypes::oid[] || p.prorettype) k (id) JOIN pg_type t ON t.oid = id
+    WHERE t.typtype NOT IN ('b', 'e', 'r', 'm') OR t.typname IN ('bpchar', 'bit', 'char'))

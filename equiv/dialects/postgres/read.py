@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from equiv.cells import Cell
 from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.constants import Constants
-from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
+from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
+from equiv.dialects.postgres.analysis.own_functions import BodyPlacement, own_functions
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded, require_faithful
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import (
@@ -22,7 +23,6 @@ from equiv.dialects.postgres.analysis.scope import (
     NodeReading,
     asks_catalogue,
     hiding_call,
-    own_functions,
     reads_system,
     reads_tables,
     view_tree,
@@ -75,7 +75,7 @@ from equiv.dialects.typed.symbols import symbol, with_sort_keys, with_symbols
 from equiv.dialects.typed.walks import parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -118,43 +118,68 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         why, is_repeatable = _of_no_table(shown, error, empty.sandbox)
         columns = len(described.names) or 1
         return Query(query, columns, None, why, False, is_repeatable=is_repeatable, core_text="")
-    views = views_of(seen.tree, empty.sandbox.wire, BUILT_IN)
+    asked: dict[str, Any] = {"sql": query, "asked": given_text if locks else "", "locks": locks}
+    asked |= {"parameters": parameters, "parameter_types": kinds}
+    placed = BodyPlacement(empty.sandbox, schema.functions).placed(shown, seen)
+    read = _read_as(asked, (*placed, why), schema, empty, seen.tree)
+    if placed[1] is seen or _has_meaning(read):
+        return read
+    # A call is a symbol where the body has no meaning.
+    plain = _read_as(asked, (shown, seen, why), schema, empty, seen.tree)
+    return plain if _has_meaning(plain) or isinstance(read, Broken) else read
+
+
+def _has_meaning(found: Query | Broken) -> bool:
+    return isinstance(found, Query) and (found.tree is not None or found.with_symbols is not None)
+
+
+def _read_as(
+    asked: Mapping[str, Any],
+    given: tuple[str, Viewed, Unsupported | None],
+    schema: Schema,
+    empty: PostgresSession,
+    tree: str,
+) -> Query | Broken:
+    """A query as it is read of a text, maybe with the bodies of functions in the place of calls.
+
+    Args:
+        asked: what is known of the query before, by the names of :class:`~equiv.core.query.Query`.
+        given: the text, as PostgreSQL resolves it, and why a parameter has no type.
+        schema: the tables and views.
+        empty: an empty database of that schema.
+        tree: the node tree of the query with its calls.
+    """
+    (shown, seen, why), wire = given, empty.sandbox.wire
+    views = views_of(seen.tree, wire, BUILT_IN)
     trees = (seen.tree, *views.values())
-    if hiding := hiding_call(trees, schema.hiding, empty.sandbox.wire) if schema.hiding else "":
+    if hiding := hiding_call((tree, *trees), schema.hiding, wire) if schema.hiding else "":
         return Broken("WITHHELD", f"{hiding}: it may mean an object of the schema that was skipped")
-    own = own_functions(trees, dict(schema.functions), empty.sandbox.wire)
+    own = own_functions(trees, schema.functions, wire)
+    called = own if seen.tree == tree else own_functions((tree, *trees), schema.functions, wire)
     if refused := next((f"{each.name}: {each.refused}" for each in own if each.refused), ""):
         return Broken("WITHHELD", refused)
     read = _compared((shown, seen, views), schema, empty, why)
-    printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
+    printed = seen.text.replace("current_setting", "parameter") if asked["parameters"] else seen.text
     allowed = WATCHED if read.is_plain else frozenset[str]()
-    is_plain = all(is_plain_text(each, schema, allowed) for each in (query, printed))
+    is_plain = all(is_plain_text(each, schema, allowed) for each in (asked["sql"], printed))
     # How a float rounds of which one is a part depends on the order of rows.
-    is_plain = is_plain and not any(each.gives_floats for each in own)
-    asks = asks_catalogue(trees, (seen.text, *views), schema.native if own else ())
+    is_plain = is_plain and not any(each.gives_floats for each in called)
+    asks = asks_catalogue(trees, (seen.text, *views), schema.native if called else ())
     # What was skipped would stand there as well.
     is_plain = is_plain and not (asks and schema.passed)
     if read.tree is None:
-        read = replace(read, settings=read.settings | settings_of_text(query))
+        read = replace(read, settings=read.settings | settings_of_text(asked["sql"]))
     shows = read.tree is not None or not writes_otherwise(schema.settings, read.settings)
-
-    def given(found: Query) -> Query:
-        return replace(
-            found,
-            sql=query,
-            asked=given_text if locks else "",
-            labelled=frozenset((each.name, each.label) for each in own),
-            locks=locks,
-            asks_catalogue=asks,
-            may_read_rows=bool(own) or reads_tables(trees),
-            parameters=parameters,
-            parameter_types=kinds,
-            is_plain=is_plain and shows,
-            is_plain_on_data=is_plain and not read.watched,
-        )
-
-    symbols = read.with_symbols
-    return replace(given(read), with_symbols=None if symbols is None else given(symbols))
+    known = {
+        **asked,
+        "labelled": frozenset((each.name, each.label) for each in own),
+        "asks_catalogue": asks,
+        "may_read_rows": bool(called) or reads_tables(trees),
+        "is_plain": is_plain and shows,
+        "is_plain_on_data": is_plain and not read.watched,
+    }
+    symbols = read.with_symbols and replace(read.with_symbols, **known)
+    return replace(read, with_symbols=symbols, **known)
 
 
 def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupported, bool]:
@@ -272,7 +297,7 @@ def _translated(
         orders = bool(node.nodes("sortClause"))
         texts = Constants([seen.text, *views], sandbox)
         typed = typed_query(node, NodeReading(oids, lambda oid: view_tree(oid, sandbox.wire), texts.text_of))
-        _require_faithful(typed, node, len(seen.types), sandbox)
+        require_faithful(typed, node, len(seen.types), sandbox)
         watched = _watched(typed)
         of_order = "" if watched is None else WatchingPrinter().order_of(typed)
         require_no_today(query)
@@ -424,21 +449,6 @@ def _family(number: int, name: str, length: int | None) -> str:
     if name == "bpchar":
         return f"{family_of(number)}{UNKNOWN}"
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
-
-
-def _require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:
-    """Make sure that the typed tree says all: printed, PostgreSQL resolves it to the same tree.
-
-    Raises:
-        UnsupportedError: it does not.
-    """
-    try:
-        again = sandbox.viewed(PostgresPrinter().query(typed), columns)
-    except WireError as error:
-        raise UnsupportedError("resolution", f"PostgreSQL rejects the resolved query: {error}") from None
-    found = difference([node], read_nodes(again.tree))
-    if found:
-        raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query differently: {found}")
 
 
 def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:

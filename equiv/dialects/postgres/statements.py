@@ -105,8 +105,9 @@ def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
 def _ended(text: str, first: int, found: re.Match[str]) -> tuple[SqlStatement, int]:
     """The statement that a semicolon ends, and where what follows it begins."""
     statement = text[first : found.start()].rstrip()
-    if _begins_atomic(statement):
-        return SqlStatement(statement), _after_atomic(text, found.end())
+    if _ATOMIC.search(statement) is not None:
+        end = _after_atomic(text, first, found.start())
+        return SqlStatement(text[first:end].rstrip()), end
     if _COPY.match(statement) and _FROM_STDIN.search(statement):
         data, position = _copied(text, found.end())
         return SqlStatement(statement, data), position
@@ -208,17 +209,24 @@ def _copied(text: str, position: int) -> tuple[str, int]:
     return text[begin:end], _after_line(text, end)
 
 
-def _begins_atomic(statement: str) -> bool:
-    return "ATOMIC" in statement.upper() and _ATOMIC.search(statement) is not None
+_NESTED = re.compile(r"\b(?:(BEGIN|CASE)|END)\b", re.IGNORECASE)
 
 
-_END = re.compile(r"\bEND\s*;", re.IGNORECASE)
+def _after_atomic(text: str, first: int, position: int) -> int:
+    """Where a function ends whose body is written in SQL, which holds semicolons, and CASE … END.
 
-
-def _after_atomic(text: str, position: int) -> int:
-    """The end of the body of a function that is written in SQL, which holds semicolons."""
-    found = _END.search(text, position)
-    return len(text) if found is None else found.end()
+    Args:
+        text: the whole text.
+        first: where the function begins.
+        position: a place in its body.
+    """
+    depth = 0
+    for start, end in code(text[first:]):
+        for word in _NESTED.finditer(text, first + start, first + end):
+            depth += 1 if word[1] else -1
+            if not depth and word.start() >= position:
+                return word.end()
+    return len(text)
 
 
 _PART = re.compile(r"\w+|[^\w\s]")

@@ -24,7 +24,11 @@ from equiv.dialects.registry import dialect_named
     ("-- a;\nSELECT 1 /* ; /* ; */ ; */; -- b", ["SELECT 1 /* ; /* ; */ ; */"]),
     ("\\connect x;\nSELECT 1;\n\\restrict y\nSELECT 2", ["SELECT 1", "SELECT 2"]),
     ("COPY t (a) FROM stdin;\n1;'\n\\.\nSELECT 2;", ["COPY t (a) FROM stdin", "SELECT 2"]),
-    ("CREATE FUNCTION f() BEGIN ATOMIC a; END; b", ["CREATE FUNCTION f() BEGIN ATOMIC a", "b"]),
+    ("CREATE FUNCTION f() BEGIN ATOMIC a; END; b", ["CREATE FUNCTION f() BEGIN ATOMIC a; END", "b"]),
+    (
+        "create function f() begin atomic select case when 'end' = c then 1 end; select 2; end; b",
+        ["create function f() begin atomic select case when 'end' = c then 1 end; select 2; end", "b"],
+    ),
     (";; ;", []), ("", []), ("/* open", []), ("SELECT 'open; SELECT 2", ["SELECT 'open; SELECT 2"]),
 ])  # fmt: skip
 def test_statements(text: str, found: list[str]) -> None:

@@ -1,10 +1,10 @@
 # A function of the schema's own is one of its arguments if its label says so: verdicts name the label, a promise of the schema's.
 schema dialect=postgres
 CREATE TABLE t (id INT PRIMARY KEY, x INT NOT NULL, y INT, s TEXT);
-CREATE FUNCTION twice(INT) RETURNS INT LANGUAGE sql IMMUTABLE AS 'SELECT 2 * $1';
+CREATE FUNCTION twice(INT) RETURNS INT LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN 2 * $1; END';
 CREATE FUNCTION low(INT) RETURNS INT LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN CASE WHEN $1 < 2 THEN $1 END; END $$;
-CREATE FUNCTION named(k INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT s FROM t WHERE id = k';
-CREATE FUNCTION free(INT) RETURNS INT LANGUAGE sql AS 'SELECT $1'
+CREATE FUNCTION named(k INT) RETURNS TEXT LANGUAGE plpgsql STABLE AS 'BEGIN RETURN (SELECT s FROM t WHERE id = k); END';
+CREATE FUNCTION free(INT) RETURNS INT LANGUAGE plpgsql AS 'BEGIN RETURN $1; END'
 
 decide names="immutable(twice)"
 SELECT id FROM t WHERE twice(x) > 4 AND y = 1

@@ -9,9 +9,11 @@ from itertools import count
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
+from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import mapped, parts_of
 
@@ -227,16 +229,25 @@ def _expression(value: t.Expr) -> t.Expr:
             return _any_element(value)
         case t.RoutineCall(routine=t.Routine(name=sign), arguments=(one, other)) if sign in _TURNED:
             return _emptiness(sign, one, other) or _emptiness(_TURNED[sign], other, one) or value
-        case t.RoutineCall(routine=t.Routine(schema=schema), arguments=(_, _)) if schema == s.SCHEMA:
-            return _of_parts(value)
+        case t.RoutineCall(routine=t.Routine(schema=schema), cast=False) if schema == s.SCHEMA:
+            named = _named_alike(value)
+            return _of_parts(named) if len(named.arguments) == 2 else named
         case t.Now():
             return replace(value, word=f"CURRENT_{'DATE' if value.type.name == 'date' else 'TIMESTAMP'}")
-        case t.AggregateCall(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
-            whole = t.RoutineCall(s.BIGINT, s.own("int8", (first,)), (first,), cast=True)
-            # Of no true or false value COUNT_IF too is NULL.
-            routine = replace(value.routine, name="sum", arguments=("int8",))
-            return replace(value, routine=routine, arguments=(whole,))
+        case t.AggregateCall() | t.Over():
+            return _aggregate(value)
     return value
+
+
+def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
+    if value.routine.name == "list":
+        return replace(value, routine=replace(value.routine, name="array_agg"))
+    if len(value.arguments) != 1 or not _adds_truths(value, value.arguments[0]):
+        return value
+    whole = t.RoutineCall(s.BIGINT, s.own("int8", value.arguments), value.arguments, cast=True)
+    # Of no true or false value COUNT_IF too is NULL.
+    routine = replace(value.routine, name="sum", arguments=("int8",))
+    return replace(value, routine=routine, arguments=(whole,))
 
 
 _TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -325,6 +336,43 @@ def _one_of(value: t.Expr, elements: tuple[t.Expr, ...]) -> t.Expr:
 
 _SOME = frozenset(("&&", "list_has_any", "array_has_any"))
 _EACH = frozenset(("@>", "list_has_all", "array_has_all"))
+
+
+_ELEMENTS = (("MAP(", "map_extract_value"), ("STRUCT(", "struct_extract"))
+"""What finds an element by its key in values of a type; in a list ``list_extract`` does."""
+
+
+def _named_alike(value: t.RoutineCall) -> t.RoutineCall:
+    """A call by the one of the names of its function of which the others are aliases.
+
+    Of what is not nested only where the core knows no meaning by the name; and no operator: ``a <@ b`` is
+    ``list_has_all(b, a)``, of which the catalogue calls it an alias.
+    """
+    if value.routine.operator:
+        return value
+    name, first = value.routine.name, value.arguments[0].type.name if value.arguments else ""
+    nests = is_nested(first)
+    if name == "array_extract" and nests:
+        found = next((other for begin, other in _ELEMENTS if first.startswith(begin)), "list_extract")
+        found = "list_extract" if first.endswith("]") else found
+    elif name == "array_length" and nests and len(value.arguments) == 1:
+        found = "length"
+    else:
+        # The name of a call with a lambda is the template of the call.
+        word, *rest = name.partition("(")
+        found = "".join((s.alias_of(word), *rest)) if nests or name not in FUNCTIONS else name
+    arguments, kinds = value.arguments, value.routine.arguments
+    if found == "list_slice":
+        # A bound that is written is a BIGINT, whether the slice is written by its name or in brackets.
+        arguments = tuple(replace(each, type=s.BIGINT) if _is_whole(each) else each for each in arguments)
+        kinds = tuple(each.type.name for each in arguments)
+    if (found, arguments) == (name, value.arguments):
+        return value
+    return replace(value, routine=replace(value.routine, name=found, arguments=kinds), arguments=arguments)
+
+
+def _is_whole(value: t.Expr) -> bool:
+    return isinstance(value, t.TypedConstant) and value.type.name in ("int4", "int8")
 
 
 def _of_parts(value: t.RoutineCall) -> t.Expr:

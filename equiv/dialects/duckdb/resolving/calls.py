@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
+from equiv.dialects.duckdb.database import nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.typed import tree as t
 from equiv.names import fold
@@ -63,7 +65,8 @@ def compared_rows(
 
 AGGREGATES = frozenset(
     """count count_star sum avg mean min max bool_and bool_or stddev stddev_samp stddev_pop var_samp variance
-    var_pop string_agg group_concat listagg count_if countif any_value first arbitrary""".split()  # noqa: SIM905
+    var_pop string_agg group_concat listagg list array_agg
+    count_if countif any_value first arbitrary""".split()  # noqa: SIM905
 )
 _CHOICES = frozenset(("any_value", "first", "arbitrary"))
 NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
@@ -71,6 +74,7 @@ READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "n
 _CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
 _UNORDERED = frozenset("count count_star sum avg mean min max bool_and bool_or count_if countif".split())  # noqa: SIM905
 """Aggregates that the order of rows is nothing to."""
+_LISTING = frozenset(("string_agg", "array_agg", "list"))
 _OF_DECIMALS = frozenset("+-*%")
 _ESCAPED = {"like_escape": "LIKE", "not_like_escape": "NOT LIKE"}
 _ENDS = {
@@ -92,6 +96,8 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
 
     name = fold(str(node["function_name"]))
     if node.get("schema") or node.get("catalog") or node.get("export_state"):
+        if (method := _of_column(node, scope)) is not None:
+            return called(method, scope)
         raise UnsupportedError("Func", f"{name} with the name of a schema")
     if name in AGGREGATES:
         return _aggregate(name, node, scope)
@@ -104,6 +110,8 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
         return t.Now(s.type_named("DATE") if name == "today" else s.TIMESTAMPTZ, f"{name}()")
     if name == "struct_pack" and given:
         return _packed(node, scope)
+    if any(each.get("syntax_type") == _LAMBDA for each in given):
+        return _with_lambda(name, node, scope)
     values = _arguments(node, scope)
     if name == "nullif" and len(values) == 2:
         return _null_if(values, scope)
@@ -116,6 +124,20 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     if name in ("greatest", "least"):
         return t.GreatestLeast(kind, name == "greatest", tuple(values))
     return called_by(name, values, kind, scope, is_operator=bool(node.get("is_operator")))
+
+
+def _of_column(node: s.ParseNode, scope: s.DuckdbScope) -> s.ParseNode | None:
+    """``x.f(y)`` as ``f(x, y)`` where x is a column; None of another call."""
+    name = str(node.get("schema") or "")
+    if node.get("catalog") or node.get("export_state"):
+        return None
+    try:
+        scope.column([name])
+    except UnsupportedError:
+        return None
+    column = {"class": "COLUMN_REF", "type": "COLUMN_REF", "alias": "", "column_names": [name]}
+    arguments = [{"name": "", "expression": column}, *node.get("arguments", ())]
+    return {**node, "schema": "", "arguments": arguments}
 
 
 def called_by(
@@ -144,6 +166,60 @@ def _packed(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     template = f"struct_pack({', '.join(parts)})"
     found = scope.session.probe.bound(template, list(map(operand, values)))
     return t.RoutineCall(found.type, s.own(template, values, strict=False), values)
+
+
+def _with_lambda(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
+    """A function that is given a lambda; its routine's name is the template of the call.
+
+    The parameters have names by number there, and what else the lambda names is an argument like others.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import operand, resolved
+
+    values: list[t.Expr] = []
+
+    def argument(part: s.ParseNode) -> s.ParseNode:
+        value = resolved(part, scope)
+        if value not in values:
+            values.append(value)
+        place = {"class": "COLUMN_REF", "column_names": [f"equiv_{values.index(value)}_"]}
+        return {**part, **place, "type": "COLUMN_REF"}
+
+    def changed(part: Any, names: dict[str, str]) -> Any:
+        if isinstance(part, list):
+            return [changed(each, names) for each in part]
+        if not isinstance(part, dict):
+            return part
+        match part.get("class"):
+            case "LAMBDA" if part["syntax_type"] == _LAMBDA:
+                bound = _operands(part["lhs"], ("row",)) or [part["lhs"]]
+                words = [fold(str(each["column_names"][0])) for each in bound]
+                inner = names | {word: f"l{len(names) + at}" for at, word in enumerate(words)}
+                return {**part, "lhs": changed(part["lhs"], inner), "expr": changed(part["expr"], inner)}
+            case "COLUMN_REF" if fold(str(part["column_names"][0])) in names:
+                first, *rest = part["column_names"]
+                return {**part, "column_names": [names[fold(str(first))], *rest]}
+            case "COLUMN_REF" | "PARAMETER":
+                return argument(part)
+            case "SUBQUERY" | "WINDOW" | "STAR":
+                raise UnsupportedError("Func", f"{name} of a lambda with a query, a window or a star")
+        return {key: changed(each, names) for key, each in part.items()}
+
+    probe = scope.session.probe
+    given = [each["expression"] for each in node["arguments"]]
+    shown = [changed(e, {}) if e.get("syntax_type") == _LAMBDA else argument(e) for e in given]
+    arguments = [{**each, "expression": e} for each, e in zip(node["arguments"], shown, strict=True)]
+    template = _PLACE.sub(r"{\1}", _plain(probe.printed({**node, "alias": "", "arguments": arguments})))
+    names = {fold(str(each["function_name"])) for each in nodes(arguments) if "function_name" in each}
+    operands = list(map(operand, values))
+    found = probe.bound(template, operands)
+    volatility = "i" if all(map(probe.is_function, {name} | names - {"row"})) else "v"
+    strict = probe.is_strict(template, operands)
+    routine = s.own(template, tuple(values), strict=strict, volatility=volatility)
+    return t.RoutineCall(found.type, routine, tuple(values))
+
+
+_LAMBDA = "LAMBDA_KEYWORD"
+_PLACE = re.compile(r"\bequiv_(\d+)_\b")
 
 
 def _plain(name: str) -> str:
@@ -218,22 +294,32 @@ def is_number(*types: t.Type) -> bool:
 
 
 def _aggregate(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
-    from equiv.dialects.duckdb.resolving.expressions import condition
+    from equiv.dialects.duckdb.resolving.expressions import condition, converted
     from equiv.dialects.duckdb.resolving.queries import sort_keys
 
     if scope.aliases and not scope.columns:
         raise UnsupportedError("AggFunc", name)
     values = _arguments(node, scope)
     orders = (node.get("order_bys") or {}).get("orders") or ()
-    if orders and name not in _UNORDERED:
+    if orders and _CALLED_OTHERWISE.get(name, name) not in _UNORDERED | _LISTING:
         raise UnsupportedError("AggFunc", f"{name} with ORDER BY")
     order = tuple(sort_keys(orders, scope))
     kept = condition(node["filter"], scope) if node.get("filter") else None
     if name == "count_star" or (name == "count" and not values):
         return t.AggregateCall(s.BIGINT, _routine("count", ()), (), True, False, (), kept)
-    kind, values = _bound(name, values, scope, is_operator=False)
+    # A separator that is a parameter is a constant to DuckDB only when it is given.
+    given = values[1:] if len(values) == 2 and _is_given(values[1]) else []
+    kind, values = _bound(name, values[: len(values) - len(given)], scope, is_operator=False)
+    values += [converted(each, s.VARCHAR) for each in given]
     routine = _routine(name, values)
     return t.AggregateCall(kind, routine, tuple(values), False, bool(node.get("distinct")), order, kept)
+
+
+def _is_given(value: t.Expr) -> bool:
+    """Whether a value is a parameter, cast or not."""
+    if isinstance(value, t.RoutineCall) and value.cast:
+        return _is_given(value.arguments[0])
+    return isinstance(value, s.OpenParameter | t.ParameterValue)
 
 
 def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:

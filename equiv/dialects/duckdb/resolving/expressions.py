@@ -147,7 +147,9 @@ def _column(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     except UnsupportedError:
         if len(names) > 1:
             field = t.TypedConstant(s.type_named("VARCHAR"), str(names[-1]))
-            return _element("struct_extract", (_column({"column_names": names[:-1]}, scope), field), scope)
+            whole = _column({"column_names": names[:-1]}, scope)
+            is_union = isinstance(whole.type, s.DuckType) and whole.type.spelt.startswith("UNION(")
+            return _element("union_extract" if is_union else "struct_extract", (whole, field), scope)
         if clock is not None:
             return t.Now(clock, word)
         raise

@@ -19,7 +19,7 @@ from equiv.dialects.typed.reader import KEPT, TypedPrinter
 
 _SILENT = frozenset(
     """query_location query_location_length alias ctename cte_name user_names column_names names
-    bound_columns""".split()  # noqa: SIM905
+    bound_columns parameter_names""".split()  # noqa: SIM905
 )
 """What a plan says of the text alone."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -300,14 +301,23 @@ class Bound:
 
 
 _known = {}
-_functions = set[str]()
-_FUNCTIONS = """SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'
-    GROUP BY ALL HAVING bool_and(internal AND stability = 'CONSISTENT' AND NOT has_side_effects)"""
+_functions = dict[str, str]()
+"""The functions that give one value for the same arguments, each with that of which it is an alias."""
+_FUNCTIONS = """SELECT function_name, CASE WHEN min(f) = max(f) THEN min(f) ELSE function_name END
+    FROM (SELECT *, coalesce(alias_of, function_name) AS f FROM duckdb_functions())
+    WHERE function_type = 'scalar' GROUP BY function_name
+    HAVING bool_and(internal AND stability = 'CONSISTENT' AND NOT has_side_effects)"""
 _OTHERWISE = frozenset(
     """alias index_key current_localtime current_localtimestamp list_aggregate list_aggr array_aggregate
     array_aggr aggregate version unpivot_list remap_struct combine finalize""".split()  # noqa: SIM905
 )
 """What the catalogue says it of, and what sees more than values: a name, an index, the clock."""
+
+
+def alias_of(name: str) -> str:
+    """The name of which the catalogue says that a function's is an alias; both are words."""
+    found = _functions.get(name, name)
+    return found if found.isidentifier() else name
 
 
 class Probe:
@@ -363,8 +373,22 @@ class Probe:
     def is_function(self, name: str) -> bool:
         """Whether the catalogue says that calls of a name give one value for the same arguments."""
         if not _functions:
-            _functions.update(str(name) for (name,) in self._database.execute(_FUNCTIONS))
+            _functions.update((str(name), str(of)) for name, of in self._database.execute(_FUNCTIONS))
         return name in _functions and not name.startswith("__") and name not in _OTHERWISE
+
+    def printed(self, node: ParseNode) -> str:
+        """An expression of a parsed query as DuckDB writes it.
+
+        Raises:
+            UnsupportedError: DuckDB refuses it.
+        """
+        tree = self._database.parsed("SELECT 1")
+        tree["statements"][0]["node"]["select_list"] = [node]
+        try:
+            ((text,),) = self._database.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)])
+        except DuckdbError as error:
+            raise UnsupportedError("resolution", one_line(error)) from None
+        return str(text).removeprefix("SELECT ")
 
     def type_called(self, name: str) -> DuckType:
         """The type of a name, which may be that of a type of this database's own.

@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from equiv.core.model import quoted_name
+from equiv.core.query import UnsupportedError
+from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
 from equiv.dialects.typed.walks import children, parts_of, with_children
+
+if TYPE_CHECKING:
+    from equiv.dialects.postgres.sandbox import Sandbox
 
 _NAMES = {
     "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "float4": "real",
@@ -359,3 +364,18 @@ def _replaced(value: T, known: dict[object, object]) -> T:
     if isinstance(found, t.RoutineCall | t.Called) and found in known:
         return known[found]  # type: ignore[return-value]
     return with_children(value, partial(_replaced, known=known))
+
+
+def require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:
+    """Make sure that the typed tree says all: printed, PostgreSQL resolves it to the same tree.
+
+    Raises:
+        UnsupportedError: it does not.
+    """
+    try:
+        again = sandbox.viewed(PostgresPrinter().query(typed), columns)
+    except WireError as error:
+        raise UnsupportedError("resolution", f"PostgreSQL rejects the resolved query: {error}") from None
+    found = difference([node], read_nodes(again.tree))
+    if found:
+        raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query differently: {found}")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Protocol, TypeVar, cast
 
-from equiv.core.model import quoted
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.server import ASKS_THE_CATALOGUE
@@ -286,51 +285,6 @@ def hiding_call(trees: Iterable[str], hiding: Iterable[str], server: Server) -> 
     signs = {oids.operator(int(oid)).name for oid in _SIGNED.findall(text)}
     found = sorted((named | signs).intersection(hiding))
     return f"{'function' if found[0] in named else 'operator'} {found[0]}" if found else ""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnFunction:
-    """A function of the schema's own that a query calls."""
-
-    name: str
-    """As facts name it."""
-    label: str
-    refused: str
-    """Why no call of it is read, or ''."""
-    gives_floats: bool
-
-
-_OWN = """
-SELECT n.nspname, p.proname, bool_and(p.prokind = 'f' AND NOT p.proretset),
-  bool_or(p.prorettype IN ('float4'::regtype, 'float8'::regtype))
-FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = ANY ($1::oid[])
-  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
-GROUP BY n.nspname, p.proname ORDER BY p.proname, n.nspname
-"""
-
-
-def own_functions(trees: Iterable[str], labels: Mapping[str, str], server: Server) -> list[OwnFunction]:
-    """The functions of the schema's own that node trees call.
-
-    Args:
-        trees: of a query, and of the views that it reads.
-        labels: of the functions, as facts name them.
-        server: the connection that holds the schema.
-    """
-    called = {oid for tree in trees for oid in CALLED.findall(tree) if int(oid) >= BUILT_IN}
-    found = []
-    rows = server.one(_OWN, (array_of(called),)).rows if called else ()
-    for namespace, bare, is_single, gives_floats in rows:
-        name = function_name(str(namespace), str(bare))
-        label = labels.get(name, "volatile")
-        refused = "" if is_single == "t" else "an aggregate or set of rows of the schema's own"
-        if not refused and label == "volatile":
-            refused = (
-                "a function of the schema that is not declared IMMUTABLE or STABLE; if it behaves like one, "
-                f"assume immutable({quoted(name)}) or stable({quoted(name)})"
-            )
-        found.append(OwnFunction(name, label, refused, gives_floats == "t"))
-    return found
 
 
 def array_of(oids: Iterable[str]) -> str:
