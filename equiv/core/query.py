@@ -211,6 +211,8 @@ class Query:
     SQLite's queries the tree says so."""
     shape: str = ""
     """A digest of all that the query says to the dialect's engine but for names; '' if it is not known."""
+    performs: bool = False
+    """Whether it is called for what it does: all that varies in it are functions that return nothing."""
     computed: frozenset[tuple[str, str]] = frozenset()
     """The operations on numbers, each with what the dialect's engine computes it in, where the core has one
     operation for several: integer, numeric, float4 or float8.  :data:`CAST` makes a float of a number, and

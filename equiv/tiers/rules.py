@@ -320,7 +320,10 @@ def _trees(pair: Pair) -> tuple[exp.Expression, exp.Expression]:
 
 
 def _is_itself(pair: Pair) -> bool:
-    return pair.are_one_text and pair.pred.is_repeatable
+    """Whether both queries are one that gives one answer, or does the same and answers nothing."""
+    pred, gold = pair.pred, pair.gold
+    does_the_same = pred.performs and pred.shape == gold.shape and not pair.is_across
+    return does_the_same or (pair.are_one_text and pred.is_repeatable)
 
 
 def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from hashlib import sha256
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,10 @@ from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import (
     BUILT_IN,
+    CALLED,
     Catalogue,
     NodeReading,
+    array_of,
     asks_catalogue,
     hiding_call,
     reads_system,
@@ -95,15 +98,15 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    found = list(statements(text))
-    if not found:
+    given = list(statements(text))
+    if not given:
         return Broken("EMPTY", "the text is empty")
-    if len(found) > 1:
+    if len(given) > 1:
         return Broken("NOT_A_QUERY", "more than one statement")
-    query = found[0].bare.rstrip()
-    if found[0].words[0] not in _QUERIES:
-        return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
-    if found[0].words[0] == "WITH" and (word := changing_word(query)):
+    query = given[0].bare.rstrip()
+    if given[0].words[0] not in _QUERIES:
+        return Broken("NOT_A_QUERY", f"a statement, not a query: {given[0].words[0]}")
+    if given[0].words[0] == "WITH" and (word := changing_word(query)):
         return Broken("WITHHELD", f"{word} within a query: statements that change rows are not compared")
     given_text, (query, locks) = query, without_locks(query)
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
@@ -115,9 +118,9 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     try:
         seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
-        why, is_repeatable = _of_no_table(shown, error, empty.sandbox)
-        columns = len(described.names) or 1
-        return Query(query, columns, None, why, False, is_repeatable=is_repeatable, core_text="")
+        found = _of_no_table(query, shown, len(described.names) or 1, error, empty.sandbox)
+        # A parameter without a type is NULL there, whichever it is.
+        return replace(found, performs=found.performs and why is None)
     asked: dict[str, Any] = {"sql": query, "asked": given_text if locks else "", "locks": locks}
     asked |= {"parameters": parameters, "parameter_types": kinds}
     placed = BodyPlacement(empty.sandbox, schema.functions).placed(shown, seen)
@@ -182,17 +185,29 @@ def _read_as(
     return replace(read, with_symbols=symbols, **known)
 
 
-def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupported, bool]:
-    """Why no view has the columns of a query, and whether it calls nothing that the database does not fix."""
+def _of_no_table(query: str, shown: str, columns: int, error: WireError, sandbox: Sandbox) -> Query:
+    """A query of columns that no view has: of ``void``, what is called for its side effect, above all."""
+    found = Query(query, columns, None, Unsupported("Query", str(error)), False, core_text="")
     try:
-        tree = sandbox.viewed(f"SELECT count(*) FROM ({query}) AS q", 1).tree
+        tree = sandbox.viewed(f"SELECT count(*) FROM ({shown}) AS q", 1).tree
     except WireError:
-        return Unsupported("Query", str(error)), False
-    oids = Catalogue(sandbox.wire)
-    names = ", ".join(sorted({each.name for each in oids.called_in([tree]) if each.volatility == "v"}))
-    if names and "pseudo-type void" in str(error):
-        return Unsupported("Func", f"{names}: called for its side effect, not for a value"), False
-    return Unsupported("Query", str(error)), not names
+        return replace(found, is_repeatable=False)
+    varying = {each for each in Catalogue(sandbox.wire).called_in([tree]) if each.volatility == "v"}
+    if not varying or "pseudo-type void" not in str(error):
+        return replace(found, is_repeatable=not varying)
+    names = ", ".join(sorted({each.name for each in varying}))
+    why = Unsupported("Func", f"{names}: called for its side effect, not for a value")
+    oids = array_of(set(CALLED.findall(tree)))
+    performs = sandbox.wire.one(_ONLY_PERFORM, (oids,)).rows[0][0] == "t"
+    # What such a function returns is nothing, so that the same calls of it do the same and return the same.
+    shape = sha256(_PLACES.sub("", tree).encode()).hexdigest() if performs else ""
+    return replace(found, unsupported=why, is_repeatable=False, performs=performs, shape=shape)
+
+
+_ONLY_PERFORM = """SELECT bool_and(prorettype = 'void'::regtype) FROM pg_proc
+    WHERE oid = ANY ($1::oid[]) AND provolatile = 'v'"""
+_PLACES = re.compile(r" :(?:location|stmt_location|stmt_len|alias|eref) (?:-?\d+|\{ALIAS [^{}]*\}|<>)")
+"""Where words stand in a text, and names of its sources."""
 
 
 def _with_typed_places(

@@ -35,3 +35,25 @@ SELECT free(x) FROM t WHERE y > 1
 SELECT free(x) FROM t WHERE 1 < y
 ----
 undecided UNSUPPORTED
+
+# What is called for its side effect answers nothing: the same calls, however they are spelt, do the same.
+decide
+SELECT pg_notify('c', s) FROM t WHERE x = $1
+----
+SELECT PG_NOTIFY('c', q.s) FROM t AS q WHERE q.x = $1
+----
+equivalent
+
+decide
+SELECT pg_notify('c', s) FROM t WHERE x = 1
+----
+SELECT pg_notify('d', s) FROM t WHERE x = 1
+----
+undecided UNSUPPORTED
+
+decide
+SELECT pg_notify('c', s || random()::text) FROM t
+----
+SELECT PG_NOTIFY('c', s || random()::text) FROM t
+----
+undecided UNSUPPORTED
