@@ -73,6 +73,13 @@ def around(hint: Hint, domain: Domain) -> list[Cell]:
     return list(dict.fromkeys(neighbours))
 
 
+def blobs_near(hint: Hint) -> list[bytes]:
+    """The blob of a hint, given by its hexadecimal digits, and blobs beside it in their order."""
+    blob = bytes.fromhex(str(hint.value))
+    lasts = [last for last in (blob[-1] + 1, blob[-1] - 1) if 0 <= last <= 255] if blob else []
+    return [blob, blob + b"\0", blob[:-1], *(blob[:-1] + bytes([last]) for last in lasts)]
+
+
 def beside(hint: Hint, domain: Domain) -> list[Cell]:
     """Values near a literal that a column's declared type does not mean, and its affinity lets through."""
     texts, numbers = _texts(hint), list(_numbers(hint))

@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from equiv.cells import Cell
 from equiv.core.functions.table import function_of
+from equiv.core.functions.traits import LiteralStyle
 from equiv.core.model import Column, Domain, Table
 from equiv.core.reading.goals import place_of
 from equiv.core.reading.hints import Hint, hints_in, literal_value
@@ -30,6 +31,7 @@ from equiv.generate.neighbours import (
     NUMERIC_TEXTS,
     around,
     beside,
+    blobs_near,
     combined,
     composed,
     documents,
@@ -160,11 +162,12 @@ def _computed(reading: PairReading, pools: Pools, scratch: Scratch) -> dict[Colu
 
 
 def _candidates(
-    key: ColumnKey, hints: Iterable[Hint], reading: PairReading, pools: Pools, constraints: Constraints
+    key: ColumnKey, hints: Sequence[Hint], reading: PairReading, pools: Pools, constraints: Constraints
 ) -> list[Cell]:
     column = pools.columns[key]
     domain = column.domain
-    hints = list(hints)
+    blobs = [blob for hint in hints if hint.style is LiteralStyle.BLOB for blob in blobs_near(hint)]
+    hints = [hint for hint in hints if hint.style is not LiteralStyle.BLOB]
     if column.samples is not None:
         sought = composed(_with_parts(hints), column.native_type, column.samples)
         return list(dict.fromkeys((*sought, *column.samples)))
@@ -187,7 +190,7 @@ def _candidates(
         generic = (*generic[:4], *_ODD[domain], *generic[4:])
         odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
         hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
-    return list(dict.fromkeys((*hinted, *generic)))
+    return list(dict.fromkeys((*blobs, *hinted, *generic)))
 
 
 def _with_parts(hints: Iterable[Hint]) -> Iterator[Hint]:
@@ -241,6 +244,8 @@ def _shared_hints(
 
 
 def _same_kind(hint: Hint, column: Column) -> bool:
+    if hint.style is LiteralStyle.BLOB:
+        return False
     return isinstance(hint.value, str) == (column.domain is Domain.TEXT) and hint.style != "pattern"
 
 

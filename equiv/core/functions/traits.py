@@ -149,6 +149,8 @@ class LiteralStyle(StrEnum):
     """It is a path in a text of JSON, or what stands there."""
     PATTERN = "pattern"
     """It is a pattern for the text."""
+    BLOB = "blob"
+    """It is a blob, given by its hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,12 +41,15 @@ class Hint:
 def hints_in(node: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
     """The hints of a grounded condition: each literal goes to the columns that stand nearest to it."""
     known: dict[int, _Manner] = {}
-    for literal in node.find_all(exp.Literal):
-        if is_parameter(literal):
+    for literal in node.find_all(exp.Literal, exp.HexString):
+        if isinstance(literal, exp.Literal) and is_parameter(literal):
             continue
         manner = _nearest(literal, node, known)
         if manner.places:
-            hint = manner.hint(literal_value(literal))
+            if isinstance(literal, exp.Literal):
+                hint = manner.hint(literal_value(literal))
+            else:
+                hint = Hint(str(literal.this), LiteralStyle.BLOB)
             for place in manner.places:
                 yield place, hint
 
