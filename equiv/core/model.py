@@ -142,6 +142,8 @@ class Column:
     collation: str = "BINARY"
     generated: bool = False
     """A GENERATED ALWAYS column: never inserted into."""
+    hidden: bool = False
+    """``*`` does not show it: the rowid of a table that searches texts."""
     default: str | None = None
     has_native_default: bool = False
     """The dialect's engine gives a row that names no value for it another one than NULL."""
@@ -240,6 +242,11 @@ class Table:
     @cached_property
     def _by_name(self) -> dict[str, Column]:
         return {fold(column.name): column for column in self.columns}
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether its texts are searched by MATCH."""
+        return any(column.hidden for column in self.columns)
 
     def marked_as(self, other: Table) -> Table:
         """The table with the remark of another reading of it, and with what that says of all its rows."""

@@ -19,6 +19,7 @@ from sqlglot import exp
 
 from equiv.cells import Cell
 from equiv.core.building import call, column, derived, named, numbered, select
+from equiv.core.claims.blocks import source_of
 from equiv.core.claims.value_types import collation, conforms, is_binary
 from equiv.core.connection import RunnerError
 from equiv.core.functions.catalogue import with_subtypes
@@ -33,12 +34,12 @@ from equiv.core.functions.traits import (
     Nulls,
     OrderDependence,
 )
-from equiv.core.model import Context, Domain
+from equiv.core.model import Context, Domain, Schema
 from equiv.core.query import UnsupportedError
 from equiv.core.recursion import ColumnSymbol
 from equiv.core.single_values import Calculator
 from equiv.facts import Fact
-from equiv.names import UniqueNames
+from equiv.names import UniqueNames, is_same
 
 _CELL, _TEXT = ColumnSymbol("ANY", "affinity BLOB"), ColumnSymbol("TEXT", "affinity BLOB", nulls="SURE_")
 _COUNT = ColumnSymbol("WHOLE", "affinity NONE", nulls="STRICT_")
@@ -76,16 +77,28 @@ def with_symbols_of_rows(
     sources = list(_functions(found))
     for source in sources:
         source.replace(_rows(source, names))
+    searches = list(_searches(found))
+    for search in searches:
+        search.replace(_search(search, ctx.schema))
     calls = [(node, function) for node, function in _aggregates(found) if _is_unknown(node, function)]
     # Inner ones first: an argument moves with its call.
     for node, function in reversed(calls):
         _replace(node, function, ctx, facts)
-    return (found, tuple(facts)) if sources or calls else None
+    return (found, tuple(facts)) if sources or searches or calls else None
 
 
-def with_first_rows(tree: exp.Expression) -> exp.Expression:
-    """The tree in which what stands first in a document stands for its rows, of which data is made."""
+def with_first_rows(tree: exp.Expression, schema: Schema) -> exp.Expression:
+    """The tree of which data is made.
+
+    What stands first in a document stands for its rows, and for what MATCH finds what LIKE does.
+    """
     found = tree.copy()
+    for search in list(_searches(found)):
+        text = exp.Literal.string(f"%{search.expressions[0].name}%")
+        found_in: exp.Expression = exp.false()
+        for each in _read_by(search, schema):
+            found_in = exp.Or(this=found_in, expression=exp.Like(this=each, expression=text.copy()))
+        search.replace(found_in)
     for source in list(_functions(found)):
         document, *path = source.this.expressions
         start = path[0].name if path and isinstance(path[0], exp.Literal) else "$"
@@ -94,6 +107,37 @@ def with_first_rows(tree: exp.Expression) -> exp.Expression:
         rows.set("lateral", True)
         source.replace(rows)
     return found
+
+
+def _searches(tree: exp.Expression) -> Iterator[exp.Expression]:
+    """The calls of MATCH."""
+    return (each for each in tree.find_all(exp.Anonymous) if each.name == "MATCH")
+
+
+def _read_by(search: exp.Expression, schema: Schema) -> list[exp.Expression]:
+    """The columns that a call of MATCH reads.
+
+    Raises:
+        UnsupportedError: it is not of a table that searches texts, or of a column of one.
+    """
+    _, place = search.expressions
+    source = source_of(place) if isinstance(place, exp.Column) else None
+    table = schema.table(source.name) if isinstance(source, exp.Table) else None
+    if table is None or not table.is_searched:
+        raise UnsupportedError("Match", "MATCH of what is no FTS5 table, nor a column of one")
+    names = [each.name for each in table.columns if not each.hidden]
+    names = names if is_same(place.name, table.name) else [place.name]
+    return [column(place.text("table"), name) for name in names]
+
+
+def _search(search: exp.Expression, schema: Schema) -> exp.Expression:
+    """A symbol of what is sought and of the texts of the row."""
+    read = _read_by(search, schema)
+    source = source_of(search.expressions[1])
+    assert source is not None
+    shown = f"{source.name}.{search.expressions[1].name} MATCH {{0}}"
+    kind = ColumnSymbol("WHOLE", "affinity NONE")
+    return kind.of(shown, ["any"] * (1 + len(read)), [search.expressions[0], *read])
 
 
 def _functions(tree: exp.Expression) -> Iterator[exp.Expression]:

@@ -26,7 +26,7 @@ from equiv.core.nodes import DType, Expr
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
 from equiv.core.texts import bare_statements, is_dump, name_in, statements, without_rows
-from equiv.dialects.sqlite.pragmas import define, is_disordered, read_schema
+from equiv.dialects.sqlite.pragmas import define, is_disordered, is_searched, read_schema
 from equiv.dialects.sqlite.remarks import sign_in_ddl
 from equiv.dialects.sqlite.render import table_statements, with_sound_triggers
 from equiv.errors import InputError
@@ -353,7 +353,8 @@ def load_ddl(text: str, name: str = "") -> Schema:
                 attached |= _attached(definition)
                 signs += filter(None, [None if signs else sign_in_ddl(definition)])
                 qualifiers |= _qualifiers(definition)
-                passed += [definition] if _PASSED_OVER.match(definition) else []
+                if _PASSED_OVER.match(definition) and not _is_made(connection, definition):
+                    passed.append(definition)
         schema = read_schema(connection, name)
     if not schema.tables:
         raise InputError(f"{name or 'DDL'}: no table was created: the script has no CREATE TABLE")
@@ -366,6 +367,12 @@ def load_ddl(text: str, name: str = "") -> Schema:
         notes=(*map(_said, passed), *schema.notes),
         withheld=tuple(filter(None, map(name_in, passed))),
     )
+
+
+def _is_made(connection: Connection, definition: str) -> bool:
+    """Whether there is a table that a statement creates."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return fold(name_in(definition)) in {fold(name) for (name,) in found}
 
 
 def _said(definition: str) -> str:
@@ -417,7 +424,9 @@ _SWITCHES = {
 
 
 def _run(connection: Connection, statement: str) -> None:
-    if _DEFINITION.match(statement):
+    if is_searched(statement):
+        define(connection, statement)
+    elif _DEFINITION.match(statement):
         _define(connection, statement)
     elif _TRIGGER.match(statement):
         if why := define(connection, statement):

@@ -180,6 +180,7 @@ def define(connection: Connection, statement: str, *, reads: bool = False) -> st
     Returns:
         SQLite's reason to refuse it, or None if it is done.
     """
+    reads = reads or is_searched(statement)
     connection.set_authorizer(_authorize_reads if reads else _authorize)
     spent = count()
     connection.set_progress_handler(lambda: reads and next(spent) >= _MOST_CHECKS, _BETWEEN_CHECKS)
@@ -201,7 +202,17 @@ def _authorize_reads(action: int, *_: str | None) -> int:
     return apsw.SQLITE_OK if action in _ALLOWED | _READS else apsw.SQLITE_DENY
 
 
-_READS = frozenset((apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE))
+_READS = frozenset((apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE, apsw.SQLITE_CREATE_VTABLE))
+
+
+def is_searched(statement: str) -> bool:
+    """Whether a statement creates an FTS5 table that keeps its rows itself."""
+    words = [token.word for token in tokens(statement)]
+    if words[:3] != ["CREATE", "VIRTUAL", "TABLE"] or "(" not in words:
+        return False
+    options = (word for word, after in pairwise(words) if after == "=")
+    before = words[: words.index("(")]
+    return before[-2:] == ["USING", "FTS5"] and not any(word.startswith("CONTENT") for word in options)
 
 
 def read_schema(connection: Connection, name: str = "") -> Schema:
@@ -215,11 +226,14 @@ def read_as_written(connection: Connection, name: str = "") -> Schema:
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
     ).fetchall()
     virtual = {table: ddl for kind, table, ddl in found if kind == "table" and _VIRTUAL.match(ddl)}
+    searched = {table for table, ddl in virtual.items() if is_searched(ddl)}
+    parts = {f"{table}_{part}" for table in searched for part in _PARTS}
     tables = [
-        _read_table(connection, table, ddl)
+        _read_searched(connection, table, ddl) if table in searched else _read_table(connection, table, ddl)
         for kind, table, ddl in found
-        if kind == "table" and table not in virtual
+        if kind == "table" and (table in searched or table not in virtual) and table not in parts
     ]
+    virtual = {table: ddl for table, ddl in virtual.items() if table not in searched}
     views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
     triggers = tuple(bare(ddl) for kind, _, ddl in found if kind == "trigger")
     return Schema(
@@ -230,6 +244,16 @@ def read_as_written(connection: Connection, name: str = "") -> Schema:
         notes=tuple(f"skipped: {' '.join(ddl[:120].split())}" for ddl in virtual.values()),
         withheld=tuple(fold(table) for table in virtual),
     )
+
+
+_PARTS = ("data", "idx", "content", "docsize", "config")
+"""Behind the name of an FTS5 table, those of the tables that it consists of."""
+
+
+def _read_searched(connection: Connection, name: str, ddl: str) -> Table:
+    rowid = Column("rowid", "INTEGER", not_null=True, hidden=True)
+    columns = tuple(Column(each) for each in connection.names(name))
+    return Table(name, (rowid, *columns), primary_key=("rowid",), ddl=ddl)
 
 
 def _read_table(connection: Connection, name: str, ddl: str) -> Table:

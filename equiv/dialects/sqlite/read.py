@@ -169,7 +169,7 @@ def _with_symbols(query: Query, tree: exp.Expression, schema: Schema) -> Query:
 
     @cache
     def begin() -> Query | None:
-        first = with_first_rows(tree)
+        first = with_first_rows(tree, schema)
         describe(first, schema)
         found = read(begun(first))
         return found if found.tree is not None else None

@@ -75,6 +75,8 @@ def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
         predicate = _PATTERNS[word](this=left, expression=expression(cursor, EQUALITY))
         if cursor.take("ESCAPE"):
             predicate = exp.Escape(this=predicate, expression=expression(cursor, EQUALITY))
+    elif word == "MATCH":
+        predicate = exp.Anonymous(this=word, expressions=[expression(cursor, EQUALITY), left])
     else:
         cursor.fail(word.capitalize(), f"the operator {word}")
     return exp.Not(this=predicate) if negated else predicate

@@ -63,7 +63,7 @@ class VisibleSource:
         """All columns, in order."""
         if self.table is None:
             return self.nested
-        return tuple(OutputColumn(column.name, column.name) for column in self.table.columns)
+        return tuple(OutputColumn(each.name, each.name) for each in self.table.columns if not each.hidden)
 
     def visible(self, column: str) -> str:
         """The name that SQLite gives to the column of that resolved name."""
@@ -251,6 +251,28 @@ def _column(node: exp.Expression, namespace: Namespace) -> exp.Expression:
     return look_up(node, namespace, expression)
 
 
+def _call(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    """A call; of MATCH, as SQLite calls the operator too, with the table that it searches, or a column."""
+    if node.name != "MATCH" or len(node.expressions) != 2:
+        return _rebuilt(node, namespace)
+    pattern, place = node.expressions
+    searched = _searched(place, namespace) if isinstance(place, exp.Column) else None
+    return exp.Anonymous(
+        this="MATCH", expressions=[expression(pattern, namespace), searched or expression(place, namespace)]
+    )
+
+
+def _searched(place: exp.Column, namespace: Namespace) -> exp.Expression | None:
+    """The hidden column that stands for all of a table that searches texts, and has its name."""
+    for level in namespace.levels():
+        for source in opened(level.sources):
+            table, qualifier = source.table, fold(place.text("table"))
+            is_its = table is not None and table.is_searched and is_same(place.name, table.name)
+            if table is not None and is_its and qualifier in ("", source.name):
+                return column_node(source, table.name)
+    return None
+
+
 def _subquery(node: exp.Expression, namespace: Namespace) -> exp.Expression:
     from equiv.dialects.sqlite.resolve.trees import nested
 
@@ -319,6 +341,7 @@ def _window(node: exp.Expression, namespace: Namespace) -> exp.Expression:
 
 
 _SPECIAL: dict[type, Callable[[exp.Expression, Namespace], exp.Expression]] = {
+    exp.Anonymous: _call,
     exp.Column: _column,
     exp.Not: _not,
     exp.Parameter: lambda node, _: node.copy(),
