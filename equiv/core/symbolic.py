@@ -18,8 +18,8 @@ from itertools import count
 from sqlglot import exp
 
 from equiv.cells import Cell
-from equiv.core.building import call, column, derived, named, numbered, select
-from equiv.core.claims.blocks import source_of
+from equiv.core.building import call, column, derived, named, numbered, outputs, select
+from equiv.core.claims.blocks import base_column, feeds, is_integer_literal, is_padded, source_of
 from equiv.core.claims.value_types import collation, conforms, is_binary
 from equiv.core.connection import RunnerError
 from equiv.core.functions.catalogue import with_subtypes
@@ -78,6 +78,8 @@ def with_symbols_of_rows(
     for source in sources:
         source.replace(_rows(source, names))
     searches = list(_searches(found))
+    if searches and not _finds_rowids(found, ctx):
+        raise UnsupportedError("Match", "MATCH beside an equation of a rowid that may be of no integer")
     for search in searches:
         search.replace(_search(search, ctx.schema))
     calls = [(node, function) for node, function in _aggregates(found) if _is_unknown(node, function)]
@@ -102,7 +104,8 @@ def with_first_rows(tree: exp.Expression, schema: Schema) -> exp.Expression:
     for source in list(_functions(found)):
         document, *path = source.this.expressions
         start = path[0].name if path and isinstance(path[0], exp.Literal) else "$"
-        first = call("JSON_EXTRACT", document, exp.Literal.string(f"{start}[0]"))
+        place = "[0][0]" if source.this.name.endswith("TREE") else "[0]"
+        first = call("JSON_EXTRACT", document, exp.Literal.string(f"{start}{place}"))
         rows = derived(select([named(first.copy(), each) for each in SETS[source.this.name]]), source.alias)
         rows.set("lateral", True)
         source.replace(rows)
@@ -115,19 +118,63 @@ def _searches(tree: exp.Expression) -> Iterator[exp.Expression]:
 
 
 def _read_by(search: exp.Expression, schema: Schema) -> list[exp.Expression]:
-    """The columns that a call of MATCH reads.
-
-    Raises:
-        UnsupportedError: it is not of a table that searches texts, or of a column of one.
-    """
-    _, place = search.expressions
-    source = source_of(place) if isinstance(place, exp.Column) else None
-    table = schema.table(source.name) if isinstance(source, exp.Table) else None
-    if table is None or not table.is_searched:
-        raise UnsupportedError("Match", "MATCH of what is no FTS5 table, nor a column of one")
+    """The columns that a call of MATCH reads."""
+    place = search.expressions[1]
+    source = source_of(place)
+    table = None if source is None else schema.table(source.name)
+    assert table is not None
     names = [each.name for each in table.columns if not each.hidden]
     names = names if is_same(place.name, table.name) else [place.name]
     return [column(place.text("table"), name) for name in names]
+
+
+def _finds_rowids(tree: exp.Expression, ctx: Context) -> bool:
+    """Whether what rowids of FTS5 tables are equal to is never NULL and always an integer.
+
+    Beside MATCH, FTS5 takes ``rowid = 2.0`` and ``rowid = NULL`` for no condition at all, and SQLite puts a
+    constant in the place of a column that is equal to it.
+    """
+    compared = [each for each in tree.walk() if isinstance(each, exp.EQ | exp.NullSafeEQ | exp.In)]
+    pairs = [pair for each in compared for pair in _equated(each)]
+    known = [each for pair in pairs for each in pair if _is_rowid(each, ctx, searched=True)]
+    while known:
+        of_known = [other for one, other in (*pairs, *((b, a) for a, b in pairs)) if one in known]
+        if not all(_is_whole(each) or _is_rowid(each, ctx) for each in of_known):
+            return False
+        if all(_is_whole(each) or each in known for each in of_known):
+            return True
+        known += [each for each in of_known if not _is_whole(each)]
+    return True
+
+
+def _equated(node: exp.Expression) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """What a comparison, or IN, holds against each other, value by value."""
+    query = node.args.get("query")
+    others = [node.expression] if query is None and not isinstance(node, exp.In) else node.expressions
+    for other in others if query is None else [query]:
+        yield from zip(_fields(node.this), _fields(other), strict=False)
+
+
+def _fields(node: exp.Expression) -> list[exp.Expression]:
+    if isinstance(node, exp.Subquery):
+        return [each.this for each in outputs(node.this)]
+    return list(node.expressions) if isinstance(node, exp.Tuple) else [node]
+
+
+def _is_whole(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Literal) and is_integer_literal(node)
+
+
+def _is_rowid(node: exp.Expression, ctx: Context, *, searched: bool = False) -> bool:
+    """Whether an operand is a rowid and never NULL; ``searched``: whether it may be one of an FTS5 table."""
+    if not isinstance(node, exp.Column):
+        return False
+    base = base_column(node, ctx)
+    if base is not None:
+        is_its = base[0].rowid_alias == base[1].name and (searched or not is_padded(node))
+        return is_its and (base[0].is_searched or not searched)
+    fed = [_is_rowid(each, ctx, searched=searched) for each in feeds(node) or ()]
+    return any(fed) if searched else bool(fed) and all(fed) and not is_padded(node)
 
 
 def _search(search: exp.Expression, schema: Schema) -> exp.Expression:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from json import dumps, loads
 
 from sqlglot import exp
@@ -28,6 +28,8 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.claims.blocks import COMPARISONS, base_column
 from equiv.core.claims.choices import SHOWN, freeze_time, reads_the_clock
+from equiv.core.functions.table import function_of
+from equiv.core.functions.traits import LiteralStyle
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Opaque, Query
@@ -227,6 +229,10 @@ def _distinct(values: list[Cell]) -> list[Cell]:
 def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[Cell]:
     """Values that bear on what stands beside a parameter."""
     parent = node.parent
+    function = None if parent is None else function_of(parent)
+    if function is not None and function.style is LiteralStyle.JSON and node.arg_key != "expression":
+        sought = [each for each in _literal_values(node.root()) if not str(each).startswith("$")]
+        return [dumps(pair) for pair in product([*sought[:1], 1], repeat=2)]
     while isinstance(parent, exp.Neg | exp.Tuple | exp.Cast | exp.Collate) or (
         isinstance(parent, exp.Anonymous | exp.Coalesce) and parent.find(exp.Column) is None
     ):
@@ -247,7 +253,7 @@ def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[C
     return values
 
 
-def _literal_values(node: exp.Expression) -> Iterator[Cell]:
+def _literal_values(node: exp.Expr) -> Iterator[Cell]:
     """The values of the literals below a node that can be bound, and printed again as a literal."""
     for value in (literal_value(each) for each in node.find_all(exp.Literal) if not is_parameter(each)):
         if "\x00" not in value if isinstance(value, str) else abs(value) < _LARGEST:

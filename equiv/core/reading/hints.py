@@ -116,8 +116,7 @@ class _Manner:
             self._part = next(filter(None, map(_start, _called(near, LiteralStyle.PART))), None)
             self._has_length = next(_called(near, LiteralStyle.LENGTH), None) is not None
             self._is_hexadecimal = next(_called(near, LiteralStyle.HEXADECIMAL), None) is not None
-            paths = (_argument(call, 1) for call in _called(near, LiteralStyle.JSON))
-            self._path = next((str(path.this) for path in paths if isinstance(path, exp.Literal)), None)
+            self._path = next(filter(None, map(_path, _called(near, LiteralStyle.JSON))), None)
             formats = (_argument(call, 0) for call in _called(near, LiteralStyle.TIME))
             self._form = next((str(form.this) for form in formats if isinstance(form, exp.Literal)), None)
 
@@ -153,6 +152,16 @@ def _called(near: exp.Expr, style: LiteralStyle) -> Iterator[exp.Expr]:
         function = function_of(node)
         if function is not None and function.style is style:
             yield node
+
+
+def _path(call: exp.Expr | None) -> str | None:
+    """The literal path that a call reads, behind those that calls in the place of its document read."""
+    if call is None or (function := function_of(call)) is None or function.style is not LiteralStyle.JSON:
+        return None
+    path, before = _argument(call, 1), _path(_argument(call, 0))
+    if not isinstance(path, exp.Literal):
+        return None
+    return str(path.this) if before is None else f"{before}.{path.this}"
 
 
 def _start(part: exp.Expr) -> str | None:

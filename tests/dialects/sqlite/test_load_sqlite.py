@@ -174,13 +174,26 @@ def test_names_are_found_without_regard_to_case(tmp_path: Path) -> None:
     assert found.column("iD") is not None
 
 
-def test_virtual_tables_are_left_out(tmp_path: Path) -> None:
+def test_virtual_tables_are_left_out_unless_they_keep_texts_that_they_search(tmp_path: Path) -> None:
+    made = """
+        CREATE VIRTUAL TABLE f USING fts5(x, y UNINDEXED, tokenize = 'porter'); CREATE TABLE t (a);
+        CREATE VIRTUAL TABLE g USING fts5(a, content = t); CREATE VIRTUAL TABLE h USING fts5(a, content='')
+    """
     try:
-        schema = load(tmp_path, "CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE t (a)")
+        schema = load(tmp_path, made)
     except sqlite3.OperationalError:
         pytest.skip("this SQLite has no fts5")
-    assert schema.table("f") is None
+    found = schema.table("f")
+    assert found is not None
+    assert [(each.name, each.hidden) for each in found.columns] == [
+        ("rowid", True),
+        ("x", False),
+        ("y", False),
+    ]
+    assert schema.table("f_data") is None
     assert schema.table("t") is not None
+    assert schema.table("g") is None
+    assert schema.table("h") is None
 
 
 def test_column_added_later_is_read(tmp_path: Path) -> None:

@@ -68,3 +68,32 @@ SELECT title FROM page WHERE owner > 1
 SELECT title FROM page WHERE 1 < owner
 ----
 equivalent
+
+# Beside MATCH FTS5 takes rowid = 2.0 and rowid = NULL for no condition: all rows that it finds are there.
+decide
+SELECT rowid FROM note WHERE note MATCH 'b' AND rowid = 2.0
+----
+SELECT rowid FROM note WHERE note MATCH 'b' AND rowid = 2
+----
+not_equivalent by=generate
+
+decide tiers=rules,proof
+SELECT page.id FROM page JOIN note ON note.rowid = page.owner WHERE note MATCH 'apple'
+----
+SELECT id FROM page WHERE owner IN (SELECT rowid FROM note WHERE note MATCH 'apple')
+----
+undecided UNSUPPORTED
+
+decide tiers=rules,proof
+SELECT page.id FROM page JOIN note ON note.rowid = page.id WHERE note MATCH 'apple' AND page.id = 2.0
+----
+SELECT page.id FROM page JOIN note ON note.rowid = page.id WHERE note MATCH 'apple' AND page.id = 2
+----
+undecided UNSUPPORTED
+
+decide
+SELECT page.id FROM page LEFT JOIN note ON note.rowid = page.id AND note MATCH 'apple' WHERE note.rowid IS NULL
+----
+SELECT id FROM page WHERE NOT EXISTS (SELECT 1 FROM note WHERE note.rowid = page.id AND note MATCH 'apple')
+----
+equivalent

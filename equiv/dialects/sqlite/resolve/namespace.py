@@ -252,14 +252,20 @@ def _column(node: exp.Expression, namespace: Namespace) -> exp.Expression:
 
 
 def _call(node: exp.Expression, namespace: Namespace) -> exp.Expression:
-    """A call; of MATCH, as SQLite calls the operator too, with the table that it searches, or a column."""
+    """A call; of MATCH, as SQLite calls the operator too, with the table that it searches, or a column.
+
+    Raises:
+        UnsupportedError: it searches no FTS5 table.
+    """
     if node.name != "MATCH" or len(node.expressions) != 2:
         return _rebuilt(node, namespace)
     pattern, place = node.expressions
-    searched = _searched(place, namespace) if isinstance(place, exp.Column) else None
-    return exp.Anonymous(
-        this="MATCH", expressions=[expression(pattern, namespace), searched or expression(place, namespace)]
-    )
+    found = _searched(place, namespace) if isinstance(place, exp.Column) else None
+    found = found or expression(place, namespace)
+    source = namespace.session.sources.get(found.text("table")) if isinstance(found, exp.Column) else None
+    if source is None or source.table is None or not source.table.is_searched:
+        raise UnsupportedError("Match", "the operator MATCH")
+    return exp.Anonymous(this="MATCH", expressions=[expression(pattern, namespace), found])
 
 
 def _searched(place: exp.Column, namespace: Namespace) -> exp.Expression | None:
