@@ -413,28 +413,15 @@ def _json_value(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
 
     It has a subtype that ``->>`` has not, which a function of JSON around it would read: there it stays.
     """
-    document, path = _place_in_json(node)
-    if not path or isinstance(node.parent, exp.Anonymous | exp.Distinct):
-        return t.Apply("->>", tuple(expression(each, symbols) for each in (node.this, node.expression)))
-    return t.Apply("JSON_EXTRACT", (expression(document, symbols), t.Constant("text", path)))
-
-
-def _place_in_json(node: exp.Expression) -> tuple[exp.Expression, str]:
-    """The document that ``->`` and ``->>`` read, and the path that begins with ``$``; '' if it is not known.
-
-    ``document -> path`` is the JSON that stands there, of which a path reads what both read of the document.
-    """
+    given = tuple(expression(each, symbols) for each in (node.this, node.expression))
     path = node.expression.name if isinstance(node.expression, exp.Literal) else ""
     if not node.expression.is_string:
         path = f"$[{path}]" if path.isdigit() else ""
     elif _KEY.fullmatch(path):
         path = f"$.{path}"
-    if not path.startswith("$"):
-        return node.this, ""
-    document, before = (
-        _place_in_json(node.this) if isinstance(node.this, exp.JSONExtract) else (node.this, "")
-    )
-    return (document, before + path[1:]) if before else (node.this, path)
+    if not path.startswith("$") or isinstance(node.parent, exp.Anonymous | exp.Distinct):
+        return t.Apply("->>", given)
+    return t.Apply("JSON_EXTRACT", (given[0], t.Constant("text", path)))
 
 
 def _call(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
