@@ -17,6 +17,7 @@ from equiv.answers.pair import Pair
 from equiv.core.claims.blocks import ancestry, base_column
 from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Context, Domain, Table
+from equiv.core.query import Query
 from equiv.core.runner import RunnerError
 from equiv.dialects.protocol import Session
 from equiv.engine.granted import resting_on_settings
@@ -162,8 +163,11 @@ class ConditionSearch:
             return ()
         shown_on_data = isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Execution)
         needed, observed = ((), False) if shown_on_data else self._observed(pair)
-        needed = needed or self._natural(pair, shown_on_data=shown_on_data)
-        if not needed or self._is_broken(pair, needed, verdict):
+        if not needed or self._is_vacuous(pair, needed):
+            needed, observed = self._natural(pair, shown_on_data=shown_on_data), False
+        if needed and self._is_vacuous(pair, needed):
+            needed = self._natural(pair, shown_on_data=shown_on_data, spared=needed)
+        if not needed or self._is_vacuous(pair, needed) or self._is_broken(pair, needed, verdict):
             return ()
         conditions = self._conditions(pair, needed, observed=observed)
         if shown_on_data and all(condition.satisfied for condition in conditions):
@@ -178,14 +182,35 @@ class ConditionSearch:
         needed = () if proved is None else self._needed(pair, found, proved)
         return needed, bool(needed)
 
-    def _natural(self, pair: Pair, *, shown_on_data: bool) -> tuple[Fact, ...]:
-        """Natural facts that the pair needs: such as the data keeps, if these do.
+    def _is_vacuous(self, pair: Pair, needed: Sequence[Fact]) -> bool:
+        """Whether the conditions leave both queries without any row, where each may have some without them.
 
-        What the data violates is a promise that is broken already.
+        ``not_null(t.deleted_at)`` does if both filter ``deleted_at IS NULL``.
         """
-        further = candidates(pair, self._dropped)
-        proved = self._proved_with(pair, further) if further else None
-        if proved is None:
+        return self._is_empty(pair, pair.pred, needed) and not (
+            self._is_empty(pair, pair.pred, ()) or self._is_empty(pair, pair.gold, ())
+        )
+
+    def _is_empty(self, pair: Pair, query: Query, facts: Sequence[Fact]) -> bool:
+        """Whether a query is proved to return no row, from some facts besides those in force."""
+        emptied = None if query.tree is None else query.tree.copy()
+        if emptied is not None:
+            emptied.set("limit", exp.Limit(expression=exp.Literal.number(0)))
+        nothing = replace(query, sql="", tree=emptied, with_symbols=None)
+        return self._proved_with(replace(pair, pred=query, gold=nothing), facts) is not None
+
+    def _natural(self, pair: Pair, *, shown_on_data: bool, spared: Sequence[Fact] = ()) -> tuple[Fact, ...]:
+        """Natural facts that the pair needs, none of those to be spared: such as the data keeps, if these do.
+
+        What the data violates is a promise that is broken already.  Settings alone come first: further facts
+        may steer a proof away.
+        """
+        natural = tuple(fact for fact in candidates(pair, self._dropped) if fact not in spared)
+        for further in filter(None, (pair.taken_settings, natural)):
+            proved = self._proved_with(pair, further)
+            if proved is not None:
+                break
+        else:
             return ()
         satisfied = self._satisfied(pair, further)
         kept = [fact for fact in further if satisfied[fact] is not False]

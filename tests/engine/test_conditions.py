@@ -52,10 +52,35 @@ def conditions(pred: str, gold: str, db: Path | None = None) -> Wanted:
             ["inclusion(pet.owner -> person.id)"],
         ),
         ("SELECT DISTINCT kind FROM pet", "SELECT kind FROM pet", ["not_null(pet.kind)", "unique(pet.kind)"]),
+        # not_null(person.age) would leave both queries without any row: another is looked for.
+        (
+            "SELECT COUNT(name), born FROM person WHERE age IS NULL GROUP BY born",
+            "SELECT COUNT(*), born FROM person WHERE age IS NULL GROUP BY born",
+            ["not_null(person.name)"],
+        ),
+        ("SELECT id FROM person WHERE age IS NULL AND id > 3", "SELECT id FROM person WHERE age IS NULL", []),
+        # There a query has no row without it either.
+        (
+            "SELECT id FROM person WHERE age IS NULL",
+            "SELECT id FROM person WHERE 0",
+            ["not_null(person.age)"],
+        ),
     ],
 )
 def test_the_facts_that_are_wanting_are_named_and_no_other(pred: str, gold: str, facts: list[str]) -> None:
     assert conditions(pred, gold) == [(fact, None) for fact in facts]
+
+
+def test_the_setting_that_decides_is_named_although_further_facts_steer_the_proof_away() -> None:
+    day = "SELECT id FROM orders WHERE placed::date = DATE '2025-03-01'"
+    span = "SELECT id FROM orders WHERE placed >= '2025-03-01' AND placed < '2025-03-02'"
+    ddl = """
+        CREATE TYPE stage AS ENUM ('open', 'paid');
+        CREATE TABLE orders (id uuid PRIMARY KEY, at stage NOT NULL, placed timestamptz NOT NULL);
+    """
+    verdict = equiv.check(day, span, schema=ddl, dialect="postgres", conditions=True, timeout=None)
+    assert isinstance(verdict, equiv.Undecided)
+    assert [format_fact(one.fact) for one in verdict.equivalent_if] == ["setting(TimeZone = 'UTC')"]
 
 
 def test_nothing_is_said_where_no_natural_fact_would_help() -> None:

@@ -40,7 +40,6 @@ from equiv.dialects.postgres.ddl_statements import (
 from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
 from equiv.dialects.postgres.session_settings import (
     ORDER,
-    PINNED,
     REFUSED,
     TAKEN,
     cases_of,
@@ -427,9 +426,7 @@ class ScriptReading:
     def settings(self) -> tuple[tuple[str, str], ...]:
         """The settings that are stated in one way; of another a note is made."""
         values = [(setting, value) for (setting, _), value in self._that_count().items()]
-        # What is assumed anyhow no statement within the database can say.
-        plain = {(setting, TAKEN[setting]) for setting in PINNED}
-        found = tuple(each for each in made_under(settled(values)) if each not in plain)
+        found = made_under(settled(values))
         for setting in sorted({each for each, _ in values} - {each for each, _ in settled(values)}):
             said = " and ".join(sorted({repr(value) for each, value in values if each == setting}))
             self.notes.append(

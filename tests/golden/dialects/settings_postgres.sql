@@ -208,6 +208,18 @@ SELECT id FROM t WHERE s = E'a\\b'
 ----
 undecided UNSUPPORTED
 
+# As every dump of pg_dump states it; declared, it stands where what is assumed does not.
+schema dialect=postgres facts=declared
+SET standard_conforming_strings = on;
+CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT)
+
+decide names="setting(standard_conforming_strings = 'on')"
+SELECT id FROM t WHERE s = 'a\b'
+----
+SELECT id FROM t WHERE s = E'a\\b'
+----
+equivalent
+
 # search_path
 schema dialect=postgres
 CREATE SCHEMA a;
