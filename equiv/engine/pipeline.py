@@ -35,12 +35,12 @@ from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import (
     BACKSTOP_EFFORT,
     NATIVE_BACKSTOP,
-    Attacker,
     Deferred,
     Looker,
     Maker,
     Open,
     Opener,
+    ProofTester,
     Proved,
     Refuted,
     Settler,
@@ -408,7 +408,7 @@ def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settl
     for tier in testers:
         if tier.tier in tried:
             continue
-        attack = tier.attack if isinstance(tier, Attacker) else None
+        attack = tier.attack if isinstance(tier, ProofTester) else None
         match walk.attempt(tier, min(walk.effort, backstop), attack=attack):
             case Refuted(difference=v.Difference.ERROR) as refuted:
                 return walk.refuted(refuted, tier.tier)

@@ -147,7 +147,7 @@ class Opener(Settler, Protocol):
 
 
 @runtime_checkable
-class Attacker(Settler, Protocol):
+class ProofTester(Settler, Protocol):
     """A tier that tests proofs."""
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:
@@ -156,7 +156,7 @@ class Attacker(Settler, Protocol):
 
 
 @runtime_checkable
-class Looker(Attacker, Protocol):
+class Looker(ProofTester, Protocol):
     """A tier that can distinguish some pairs at first sight."""
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
