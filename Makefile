@@ -167,7 +167,8 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, sqlite3, venv' 2>/dev/null || { echo "equiv: $(PYTHON) lacks venv, ensurepip or sqlite3; install its full standard library (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV), once"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true  # pip compiles on one processor
 	@touch $@
 
 $(DOCS_INSTALLED): $(INSTALLED)
