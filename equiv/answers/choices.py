@@ -27,16 +27,7 @@ from equiv.answers.representatives import (
     tells_types,
 )
 from equiv.cells import Cell
-from equiv.core.claims.blocks import (
-    QUERY_BLOCKS,
-    aggregates,
-    is_aggregate,
-    is_grouped,
-    is_scalar,
-    result_clauses,
-    returns_one_row,
-    source_aliases,
-)
+from equiv.core.claims import blocks
 from equiv.core.claims.choices import freeze_time
 from equiv.core.claims.value_types import Applied, affinity, is_binary
 from equiv.core.functions.own import ANY_VALUE, CHOOSING
@@ -249,7 +240,7 @@ def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> boo
     hidden = [term for term in order.expressions if key(term.this) not in projected]
     if not hidden:
         return False
-    if is_grouped(select):
+    if blocks.is_grouped(select):
         if select.parent is not None:
             raise Opaque(
                 "Order", "SELECT DISTINCT with GROUP BY in a subquery, ordered by what it does not project"
@@ -320,7 +311,7 @@ def _sign(call: exp.Expression) -> str:
 
 def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
     """Take the bare columns of a grouped SELECT from any row of its group, the same row for all of them."""
-    if not is_grouped(select):
+    if not blocks.is_grouped(select):
         return False
     group = select.args.get("group")
     terms = group.expressions if group is not None else []
@@ -329,9 +320,11 @@ def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
     mixed = {
         key(x) for x in terms if ctx is not None and isinstance(x, exp.Column) and mixes_numbers([x], ctx)
     }
-    own = source_aliases(select)
+    own = blocks.source_aliases(select)
     bare = [
-        column for clause in result_clauses(select) for column in _bare_columns(clause, keys - mixed, own)
+        column
+        for clause in blocks.result_clauses(select)
+        for column in _bare_columns(clause, keys - mixed, own)
     ]
     if not all(_is_in_block(column, select) for column in bare):
         raise Opaque("Column", "a bare column inside a correlated subquery")
@@ -372,13 +365,13 @@ def _extremes(select: exp.Expression, ctx: Context | None) -> list[tuple[str, ex
     Which one, SQLite does not say: https://sqlite.org/lang_select.html#bareagg.  None of them, and so any
     row, is a safe answer.
     """
-    extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
+    extremes = {key(call): call for call in blocks.aggregates(select) if isinstance(call, exp.Min | exp.Max)}
     calls = list(extremes.values())
     is_plain = not any(isinstance(c.this, exp.Distinct) or isinstance(c.parent, exp.Filter) for c in calls)
     # Under another collation more rows give an extreme than the function at hand sees.
     is_seen = len(calls) == 1 or (ctx is not None and all(is_binary(call.this, ctx) for call in calls))
     # What a nested query may choose is not chosen alike in a copy.
-    is_flat = not any(call.find(*QUERY_BLOCKS) for call in calls)
+    is_flat = not any(call.find(*blocks.QUERY_BLOCKS) for call in calls)
     return [(_sign(call), call.this) for call in calls] if is_plain and is_seen and is_flat else []
 
 
@@ -387,7 +380,7 @@ def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[
     if keys and key(node.this if isinstance(node, exp.Alias) else node) in keys:
         return []
     call = node.this if isinstance(node, exp.Filter) else node
-    if is_aggregate(call) and _own_aggregate(call, own):
+    if blocks.is_aggregate(call) and _own_aggregate(call, own):
         return []
     if isinstance(node, exp.Anonymous) and node.name == CELL:
         return []
@@ -402,11 +395,11 @@ def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[
 def _own_aggregate(call: exp.Expression, own: set[str]) -> bool:
     """Whether an aggregate is of the query with these sources, not of one nested in it."""
     select = call.find_ancestor(exp.Select)
-    return select is None or source_aliases(select) == own
+    return select is None or blocks.source_aliases(select) == own
 
 
 def _is_in_block(node: exp.Expr, select: exp.Expression) -> bool:
-    while node.parent is not None and not isinstance(node, QUERY_BLOCKS):
+    while node.parent is not None and not isinstance(node, blocks.QUERY_BLOCKS):
         node = node.parent
     return node is select
 
@@ -456,7 +449,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
         changed |= _randomise_window(window)
     for chosen in [each for each in root.find_all(exp.Anonymous) if each.name.upper() in CHOOSING]:
         changed |= _randomise_value(chosen)
-    calls = [each for each in root.walk() if isinstance(each, exp.Expression) and is_aggregate(each)]
+    calls = [each for each in root.walk() if isinstance(each, exp.Expression) and blocks.is_aggregate(each)]
     for call in calls:
         if (row := function_of(call)) is not None and row.order is OrderDependence.ROWS:
             _randomise_order_of_rows(call)
@@ -560,7 +553,7 @@ def _randomise_order_of_rows(call: exp.Expression) -> None:
 def _randomise_subquery(query: exp.Expression) -> bool:
     """Break the ties of a nested LIMIT, or of a scalar subquery that may return several rows."""
     limited = query.args.get("limit") is not None or query.args.get("offset") is not None
-    scalar = is_scalar(query) and not returns_one_row(query)
+    scalar = blocks.is_scalar(query) and not blocks.returns_one_row(query)
     if not limited and not scalar:
         return False
     said = query.parent.meta.get("recursion") if isinstance(query.parent, exp.CTE) else None

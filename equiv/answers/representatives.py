@@ -11,14 +11,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import (
-    base_column,
-    feeds,
-    is_aggregate,
-    is_grouped,
-    is_real_literal,
-    select_operands,
-)
+from equiv.core.claims import blocks
 from equiv.core.claims.value_types import is_binary
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
@@ -44,7 +37,7 @@ def folds_text(root: exp.Expression, ctx: Context) -> bool:
     """Whether a collation other than BINARY is in use: by COLLATE, or as that of a column."""
     if any(node.expression.name.upper() != "BINARY" for node in root.find_all(exp.Collate)):
         return True
-    columns = (base_column(column, ctx) for column in root.find_all(exp.Column))
+    columns = (blocks.base_column(column, ctx) for column in root.find_all(exp.Column))
     return any(base is not None and base[1].collation.upper() != "BINARY" for base in columns)
 
 
@@ -98,14 +91,14 @@ def is_plain_distinct(select: exp.Expression) -> bool:
     outputs = [x.unalias() for x in select.expressions]
     windows = any(x.find(exp.Window) is not None for x in outputs)
     constants = any(x.find(exp.Column) is None for x in outputs)
-    return not (is_grouped(select) or select.args.get("order") or windows or constants)
+    return not (blocks.is_grouped(select) or select.args.get("order") or windows or constants)
 
 
 def is_plain_extreme(call: exp.Expression) -> bool:
     """Whether a call is an aggregate MIN or MAX of all rows: without DISTINCT, FILTER and OVER."""
     return (
         isinstance(call, _MERGING)
-        and is_aggregate(call)
+        and blocks.is_aggregate(call)
         and not isinstance(call.this, exp.Distinct)
         and not isinstance(call.parent, exp.Filter)
     )
@@ -142,7 +135,7 @@ def _is_real(node: exp.Expression) -> bool:
             return _is_real(node.this)
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
             return _is_real(node.this) or _is_real(node.expression)
-    return is_real_literal(node)
+    return blocks.is_real_literal(node)
 
 
 def _merged(root: exp.Expression) -> Iterator[tuple[exp.Expression, list[exp.Expression]]]:
@@ -155,10 +148,10 @@ def _merged(root: exp.Expression) -> Iterator[tuple[exp.Expression, list[exp.Exp
             yield from ((group, [x]) for x in group.expressions)
     for query in root.find_all(exp.SetOperation):
         if query.args.get("distinct"):
-            operands = [x.expressions for x in select_operands(query) if isinstance(x, exp.Select)]
+            operands = [x.expressions for x in blocks.select_operands(query) if isinstance(x, exp.Select)]
             yield from ((query, [x.unalias() for x in column]) for column in zip(*operands, strict=False))
     for call in cast(Iterator[exp.Expression], root.find_all(*_MERGING)):
-        if not call.expressions and (is_aggregate(call) or isinstance(call.parent, exp.Window)):
+        if not call.expressions and (blocks.is_aggregate(call) or isinstance(call.parent, exp.Window)):
             argument = call.this
             yield call, list(argument.expressions) if isinstance(argument, exp.Distinct) else [argument]
 
@@ -179,10 +172,10 @@ def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
         case exp.Cast() if cast_affinity(node) is not Affinity.NUMERIC:
             return _OF_AFFINITY[cast_affinity(node)]
         case exp.Column():
-            base = base_column(node, ctx)
+            base = blocks.base_column(node, ctx)
             if base is not None:
                 return _kinds_of_column(*base, ctx)
-            fed = feeds(node)
+            fed = blocks.feeds(node)
             return set[str]().union(*(_kinds(x, ctx) for x in fed)) if fed else {_ANY}
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
             kinds = [_kinds(side, ctx) for side in (node.this, node.expression)]

@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equiv.commands.common import (
-    BELOW,
-    INTERRUPTED,
-    SchemaFile,
-    prepare_page,
-    print_line,
-    say,
-    show,
-    take_all,
-)
+from equiv.commands import common
 from equiv.core.connection import place_of
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
@@ -75,11 +66,11 @@ def compare(
     if comparing.as_json:
         from equiv.records.record import to_json
 
-        print_line(to_json(_as_json(found, by)))
+        common.print_line(to_json(_as_json(found, by)))
     else:
-        show(_blocks(found, by, comparing.cases))
+        common.show(_blocks(found, by, comparing.cases))
     worse = any(test.is_real and test.first < test.second for test in found.tests[by])
-    return BELOW if worse and comparing.fail_if_worse else 0
+    return common.BELOW if worse and comparing.fail_if_worse else 0
 
 
 def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
@@ -229,17 +220,17 @@ def gold(
     from equiv.eval.gold.audit import Audit, FindingTally
     from equiv.eval.gold.ranking import write_ranking
 
-    prepare_page(auditing.html)
+    common.prepare_page(auditing.html)
     if is_across(dialect_named(options.pair_dialect)):
         raise InputError("gold queries are audited in one dialect: give --dialect without --gold-dialect")
     audit = Audit(files, auditing, options)
     with closing(audit):
         tally = FindingTally(len(audit.golds))
-        code = take_all(audit.looks(), tally.add, audit.steps)
+        code = common.take_all(audit.looks(), tally.add, audit.steps)
         tally.ranking = audit.ranking
         if auditing.ranking is not None and code == 0:
             write_ranking(auditing.ranking, audit.ranking)
-        remarks = audit.remarks(interrupted=code == INTERRUPTED)
+        remarks = audit.remarks(interrupted=code == common.INTERRUPTED)
         if auditing.html is not None:
             from equiv.eval.gold.page import write_gold_page
 
@@ -247,11 +238,11 @@ def gold(
         if auditing.as_json:
             from equiv.records.record import to_json
 
-            print_line(to_json(tally.to_json()))
+            common.print_line(to_json(tally.to_json()))
         else:
-            show(tally.blocks(auditing.cases))
+            common.show(tally.blocks(auditing.cases))
         for remark in remarks:
-            say(remark)
+            common.say(remark)
         return code
 
 
@@ -309,7 +300,7 @@ def suite(
         Path | None,
         typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, read for their schemas."),
     ] = None,
-    schema: SchemaFile = None,
+    schema: common.SchemaFile = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
     making: Making,
     options: Annotated[
@@ -332,5 +323,5 @@ def suite(
         workers=workers,
         options=options,
     )
-    show(blocks_of(make_suite(order, say)))
+    common.show(blocks_of(make_suite(order, common.say)))
     return 0

@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.common import (
-    TROUBLE,
-    Db,
-    Extract,
-    SchemaFile,
-    exit_code,
-    print_line,
-    say,
-    show,
-    told_options,
-    write,
-)
+from equiv.commands import common
 from equiv.commands.outside import Outside, keys, outside
 from equiv.core.connection import place_of
 from equiv.dialects.registry import dialect_named
@@ -114,7 +103,7 @@ def ask(
     premises = Premises.of(place.schema, place.database, options)
     _prepare_to_show()
     if place.remark:
-        say(place.remark)
+        common.say(place.remark)
     return item, place, prediction.told_of(call.check(premises, item.predicted_sql, item.gold_sql))
 
 
@@ -129,11 +118,11 @@ def certify(item: Item, place: Place, verdict: Verdict, options: Options, path: 
 
     found = certificate_for(item, place, verdict, options)
     if found is None:
-        say(f"{path}: not written, because the queries were not proved equivalent")
+        common.say(f"{path}: not written, because the queries were not proved equivalent")
         return
-    write(path, to_json(found))
+    common.write(path, to_json(found))
     if not quiet:
-        print_line(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
+        common.print_line(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
 
 
 def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
@@ -145,15 +134,15 @@ def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet
 
     replays = replays_of(item, place, verdict)
     if not replays and path is not None:
-        say(f"{path}: not written, because no database distinguishes the queries")
+        common.say(f"{path}: not written, because no database distinguishes the queries")
     for replay, suffix in zip(replays, ("", ".gold"), strict=False):
         file = _beside(path or Path("witness.sql"), suffix)
         command = shlex.join(replay.engine.command(str(file), replay.database))
         if path is not None:
-            write(file, replay.text)
+            common.write(file, replay.text)
         if not quiet:
             hint = "" if path or suffix else "add --emit-sql witness.sql, then "
-            print_line(f"Replay: {hint}{escape(command)}")
+            common.print_line(f"Replay: {hint}{escape(command)}")
 
 
 def _beside(path: Path, suffix: str) -> Path:
@@ -175,10 +164,10 @@ def explain(
         ),
     ],
     *,
-    db: Db = None,
-    schema: SchemaFile = None,
+    db: common.Db = None,
+    schema: common.SchemaFile = None,
     options: Annotated[Options, TakesOptions(conditions=True)],
-    extract: Extract = True,
+    extract: common.Extract = True,
     system: Annotated[
         str, typer.Option(metavar="NAME", help="Which system's record, if several have the question id.")
     ] = "",
@@ -202,15 +191,15 @@ def explain(
         if db is not None or schema is not None:
             record = _told_in_full(Path(pred), record, (db, schema), options_on(db, options, schema))
         return _explain_record(record, outside(context))
-    options = told_options(db, options, schema)
+    options = common.told_options(db, options, schema)
     queries = queries_of(pred, gold, None, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, extract=extract)
-    show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
+    common.show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
     if algebra:
         from equiv.show.case import in_algebra
 
-        show(in_algebra(item.predicted_sql, item.gold_sql, place, options))
-    return exit_code(verdict)
+        common.show(in_algebra(item.predicted_sql, item.gold_sql, place, options))
+    return common.exit_code(verdict)
 
 
 PlaceGiven = tuple[str | None, Path | None]
@@ -221,8 +210,8 @@ def _explain_record(record: Record, known: Outside) -> int:
     from equiv.records.verdict_json import verdict_of
     from equiv.show.case import case_of
 
-    show([*case_of(record, known.describe_rules()), *known.judgement_of(record)])
-    return exit_code(verdict_of(record))
+    common.show([*case_of(record, known.describe_rules()), *known.judgement_of(record)])
+    return common.exit_code(verdict_of(record))
 
 
 def _told_in_full(path: Path, record: Record, place: PlaceGiven, options: Options) -> Record:
@@ -237,13 +226,13 @@ def _told_in_full(path: Path, record: Record, place: PlaceGiven, options: Option
     try:
         found = told_in_full(record, places[record["db_id"]], options)
         if found is None:
-            say("a new run gives another verdict; the record is shown unchanged")
+            common.say("a new run gives another verdict; the record is shown unchanged")
             return record
         with ResultsFile(path) as results:
             results.supersede(found)
             results.tidy()
     except InputError as error:
-        say(str(error))
+        common.say(str(error))
         return record
     return found
 
@@ -266,7 +255,7 @@ def recheck(
     from equiv.records.certificate import read_certificate
     from equiv.records.recheck import Holding, recheck, solvers_named
 
-    code = {Holding.HOLDS: 0, Holding.TRUSTED: 0, Holding.REFUTED: 1, Holding.OPEN: TROUBLE}
+    code = {Holding.HOLDS: 0, Holding.TRUSTED: 0, Holding.REFUTED: 1, Holding.OPEN: common.TROUBLE}
     results = []
     for finding in recheck(
         read_certificate(certificate),
@@ -274,6 +263,6 @@ def recheck(
         lambda schema, facts: make_tiers(schema, facts, None),
         timeout,
     ):
-        print_line(escape(f"{finding.result.value}  {finding.line}"))
+        common.print_line(escape(f"{finding.result.value}  {finding.line}"))
         results.append(finding.result)
     return code[next((r for r in (Holding.REFUTED, Holding.OPEN) if r in results), Holding.HOLDS)]

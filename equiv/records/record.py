@@ -19,19 +19,7 @@ from typing import TYPE_CHECKING, Any
 from equiv import verdict as v
 from equiv.files import is_text
 from equiv.options import TIERS
-from equiv.records.forms import (
-    ANY,
-    COUNT,
-    FLAG,
-    NUMBER,
-    TEXT,
-    JsonForm,
-    list_of,
-    or_null,
-    plain,
-    shape_of,
-    values_of,
-)
+from equiv.records import forms
 from equiv.records.verdict_json import (
     ATTEMPT,
     CAVEAT,
@@ -317,44 +305,47 @@ def brief_of(record: Record) -> Record:
     return {name: record[name] for name in BRIEF if record[name] not in (None, "", [])}
 
 
-FIELDS: dict[str, JsonForm] = {
-    "key": plain(str, "no text", is_text),
-    "source": TEXT,
-    "question_id": ANY,
-    **dict.fromkeys(("db_id", "question", "hint", "predicted_sql", "gold_sql"), TEXT),
-    **dict.fromkeys(("label", "difficulty"), ANY),
-    **dict.fromkeys(("feasible", "abstained"), or_null(FLAG)),
-    "question_type": TEXT,
-    "seen": or_null(FLAG),
-    "confidence": or_null(NUMBER),
-    "interaction": ANY,
-    "faults": list_of(shape_of({"kind": TEXT, "text": TEXT})),
-    "golds": list_of(shape_of({"sql": TEXT, "verdict": TEXT})),
+FIELDS: dict[str, forms.JsonForm] = {
+    "key": forms.plain(str, "no text", is_text),
+    "source": forms.TEXT,
+    "question_id": forms.ANY,
+    **dict.fromkeys(("db_id", "question", "hint", "predicted_sql", "gold_sql"), forms.TEXT),
+    **dict.fromkeys(("label", "difficulty"), forms.ANY),
+    **dict.fromkeys(("feasible", "abstained"), forms.or_null(forms.FLAG)),
+    "question_type": forms.TEXT,
+    "seen": forms.or_null(forms.FLAG),
+    "confidence": forms.or_null(forms.NUMBER),
+    "interaction": forms.ANY,
+    "faults": forms.list_of(forms.shape_of({"kind": forms.TEXT, "text": forms.TEXT})),
+    "golds": forms.list_of(forms.shape_of({"sql": forms.TEXT, "verdict": forms.TEXT})),
     "caveat": CAVEAT,
-    "verdict": TEXT,
-    "tier": or_null(TEXT),
-    **dict.fromkeys(("dialect", "relation"), TEXT),
+    "verdict": forms.TEXT,
+    "tier": forms.or_null(forms.TEXT),
+    **dict.fromkeys(("dialect", "relation"), forms.TEXT),
     **dict.fromkeys(("facts", "facts_dropped"), FACTS),
-    **dict.fromkeys(("reason", "detail", "failure_code", "difference"), or_null(TEXT)),
+    **dict.fromkeys(("reason", "detail", "failure_code", "difference"), forms.or_null(forms.TEXT)),
     "evidence": EVIDENCE,
-    "bounded": or_null(shape_of({"rows": COUNT})),
-    "fragment": or_null(FLAG),
-    "parts": or_null(shape_of({"pred": TEXT, "gold": TEXT})),
-    "databases": or_null(COUNT),
-    "remarks": list_of(REMARK),
-    "equivalent_if": list_of(
-        shape_of({"fact": TEXT, "satisfied": or_null(FLAG), "observed": FLAG}, ("observed",))
+    "bounded": forms.or_null(forms.shape_of({"rows": forms.COUNT})),
+    "fragment": forms.or_null(forms.FLAG),
+    "parts": forms.or_null(forms.shape_of({"pred": forms.TEXT, "gold": forms.TEXT})),
+    "databases": forms.or_null(forms.COUNT),
+    "remarks": forms.list_of(REMARK),
+    "equivalent_if": forms.list_of(
+        forms.shape_of(
+            {"fact": forms.TEXT, "satisfied": forms.or_null(forms.FLAG), "observed": forms.FLAG},
+            ("observed",),
+        )
     ),
-    "confirmed": or_null(FLAG),
-    **dict.fromkeys(("strongest", "weakest"), or_null(TEXT)),
-    "score": or_null(NUMBER),
-    "score_by": or_null(TEXT),
-    "ex": values_of(ANY),
-    **dict.fromkeys(("judge", "prover_result", "refuter_result"), or_null(values_of(ANY))),
-    "llm": values_of(COUNT),
-    "ms": values_of(NUMBER),
-    "attempts": list_of(ATTEMPT),
-    "versions": values_of(TEXT),
+    "confirmed": forms.or_null(forms.FLAG),
+    **dict.fromkeys(("strongest", "weakest"), forms.or_null(forms.TEXT)),
+    "score": forms.or_null(forms.NUMBER),
+    "score_by": forms.or_null(forms.TEXT),
+    "ex": forms.values_of(forms.ANY),
+    **dict.fromkeys(("judge", "prover_result", "refuter_result"), forms.or_null(forms.values_of(forms.ANY))),
+    "llm": forms.values_of(forms.COUNT),
+    "ms": forms.values_of(forms.NUMBER),
+    "attempts": forms.list_of(ATTEMPT),
+    "versions": forms.values_of(forms.TEXT),
 }
 """The fields of a record, in their order."""
 

@@ -21,22 +21,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.facts import Fact
 from equiv.names import fold
-from equiv.records.forms import (
-    ANY,
-    CELL,
-    MILLISECONDS,
-    RELATION,
-    TEXT,
-    TEXT_OR_NULL,
-    TEXTS,
-    JsonForm,
-    forms_in,
-    list_of,
-    object_of,
-    or_null,
-    shape_of,
-    values_of,
-)
+from equiv.records import forms
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 
@@ -72,14 +57,14 @@ def _version(package: str) -> str:
         return "uninstalled"
 
 
-FACT = object_of(Fact, "kind table columns grade", "parent parent_columns expression", terse=True)
-FACTS = list_of(FACT)
-ATTEMPT = object_of(v.Attempt, special={float: MILLISECONDS})
-REMARK = object_of(v.Remark)
+FACT = forms.object_of(Fact, "kind table columns grade", "parent parent_columns expression", terse=True)
+FACTS = forms.list_of(FACT)
+ATTEMPT = forms.object_of(v.Attempt, special={float: forms.MILLISECONDS})
+REMARK = forms.object_of(v.Remark)
 
 _OWN = {Fact: FACT}
-_STEP = object_of(v.Step, special=_OWN)
-_STEPS = list_of(shape_of({"side": TEXT, **forms_in(v.Step, special=_OWN)}))
+_STEP = forms.object_of(v.Step, special=_OWN)
+_STEPS = forms.list_of(forms.shape_of({"side": forms.TEXT, **forms.forms_in(v.Step, special=_OWN)}))
 
 
 def _write_steps(derivation: v.Derivation) -> list[Record]:
@@ -95,7 +80,7 @@ def _derivation_of(steps: list[Record], normal_form: str, on_trust: tuple[str, .
     return v.Derivation(pred, gold, normal_form, on_trust)
 
 
-_DERIVATION = JsonForm(
+_DERIVATION = forms.JsonForm(
     lambda derivation: {
         "kind": "derivation",
         "steps": _write_steps(derivation),
@@ -103,7 +88,9 @@ _DERIVATION = JsonForm(
         "on_trust": list(derivation.on_trust),
     },
     lambda found: _derivation_of(found["steps"], found["normal_form"], tuple(found.get("on_trust", ()))),
-    shape_of({"steps": _STEPS, "normal_form": TEXT, "on_trust": TEXTS}, ("on_trust",)).fault,
+    forms.shape_of(
+        {"steps": _STEPS, "normal_form": forms.TEXT, "on_trust": forms.TEXTS}, ("on_trust",)
+    ).fault,
     dict[str, Any],
 )
 _PROVED = "pred_form gold_form correspondences obligations"
@@ -111,25 +98,27 @@ _RESULTS = "pred_rows gold_rows"
 _BESIDE = "pred_columns gold_columns pred_error gold_error binding"
 """What older records may lack: the names of columns, errors, the values of parameters."""
 _OF_RESULTS = {
-    "pred_error": TEXT_OR_NULL,
-    "gold_error": TEXT_OR_NULL,
-    v.ParameterBinding: object_of(v.ParameterBinding, special={"values": values_of(CELL)}),
+    "pred_error": forms.TEXT_OR_NULL,
+    "gold_error": forms.TEXT_OR_NULL,
+    v.ParameterBinding: forms.object_of(v.ParameterBinding, special={"values": forms.values_of(forms.CELL)}),
 }
 
-_WITNESS = object_of(v.Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"})
+_WITNESS = forms.object_of(
+    v.Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"}
+)
 
-_EVIDENCE: dict[str, JsonForm] = {
+_EVIDENCE: dict[str, forms.JsonForm] = {
     "derivation": _DERIVATION,
     "proof": replace(
-        object_of(v.Proof, _PROVED, head={"kind": "proof", "steps": []}),
-        fault=shape_of({**forms_in(v.Proof, _PROVED), "steps": _STEPS}, ("steps",)).fault,
+        forms.object_of(v.Proof, _PROVED, head={"kind": "proof", "steps": []}),
+        fault=forms.shape_of({**forms.forms_in(v.Proof, _PROVED), "steps": _STEPS}, ("steps",)).fault,
     ),
     "witness": _WITNESS,
-    "execution": object_of(
+    "execution": forms.object_of(
         v.Execution,
         f"database {_RESULTS}",
         f"{_BESIDE} few",
-        special={**_OF_RESULTS, "few": or_null(_WITNESS)},
+        special={**_OF_RESULTS, "few": forms.or_null(_WITNESS)},
         head={"kind": "execution"},
     ),
 }
@@ -148,13 +137,13 @@ def _read_evidence(found: Mapping[str, Any]) -> v.Derivation | v.Proof | v.Witne
 def _evidence_fault(found: Any, name: str) -> str:
     match found:
         case {"kind": str(kind)}:
-            return _EVIDENCE.get(kind, ANY).fault(found, name)
+            return _EVIDENCE.get(kind, forms.ANY).fault(found, name)
     return f"{name} is not evidence"
 
 
-EVIDENCE = or_null(JsonForm(_write_evidence, _read_evidence, _evidence_fault, dict[str, Any]))
-CAVEAT = or_null(
-    object_of(v.Caveat, special={v.Witness | v.Execution | None: EVIDENCE}, head={"kind": "rounding"})
+EVIDENCE = forms.or_null(forms.JsonForm(_write_evidence, _read_evidence, _evidence_fault, dict[str, Any]))
+CAVEAT = forms.or_null(
+    forms.object_of(v.Caveat, special={v.Witness | v.Execution | None: EVIDENCE}, head={"kind": "rounding"})
 )
 """What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
 
@@ -183,13 +172,13 @@ def said_by(verdict: v.Verdict) -> Record:
         "fragment": verdict.fragment,
         "parts": None if parts is None else dict(zip(("pred", "gold"), parts, strict=True)),
         "databases": own("databases", None),
-        "remarks": list_of(REMARK).write(verdict.remarks),
+        "remarks": forms.list_of(REMARK).write(verdict.remarks),
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
         "confirmed": own("confirmed", None),
-        "strongest": or_null(RELATION).write(own("strongest", None)),
-        "weakest": or_null(RELATION).write(own("weakest", None)),
+        "strongest": forms.or_null(forms.RELATION).write(own("strongest", None)),
+        "weakest": forms.or_null(forms.RELATION).write(own("weakest", None)),
         "ms": _milliseconds(verdict),
-        "attempts": list_of(ATTEMPT).write(verdict.attempts),
+        "attempts": forms.list_of(ATTEMPT).write(verdict.attempts),
         "versions": versions(verdict.dialect),
     }
 
@@ -240,11 +229,11 @@ def verdict_of(record: Record) -> v.Verdict:
 
 def _verdict(record: Record) -> v.Verdict:
     shared: dict[str, Any] = {
-        "relation": RELATION.read(record["relation"]),
+        "relation": forms.RELATION.read(record["relation"]),
         "tier": v.Tier(record["tier"]) if record["tier"] else None,
         "facts_dropped": FACTS.read(record["facts_dropped"]),
         "attempts": tuple(ATTEMPT.read(one) for one in record["attempts"] if one["tier"] in set(v.Tier)),
-        "remarks": list_of(REMARK).read(record.get("remarks", ())),
+        "remarks": forms.list_of(REMARK).read(record.get("remarks", ())),
     }
     evidence = EVIDENCE.read(record["evidence"])
     match record["verdict"]:
@@ -284,7 +273,7 @@ def _code(record: Record) -> v.FailureCode | None:
 
 def _relation_if_any(text: str | None) -> Relation | None:
     """A relation that may not have been looked for; older records say ``None`` in words then."""
-    return None if text is None or text == "None" else RELATION.read(text)
+    return None if text is None or text == "None" else forms.RELATION.read(text)
 
 
 def to_json(record: Record, indent: int | None = None) -> str:

@@ -29,14 +29,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import (
-    COLLATION_READERS,
-    COMPARISONS,
-    feeds,
-    is_boolean,
-    is_number,
-    select_operands,
-)
+from equiv.core.claims import blocks
 from equiv.core.claims.value_types import (
     Applied,
     affinity,
@@ -148,7 +141,7 @@ def _by_ordered(node: exp.Expression, ctx: Context, collation_of: CollationOf) -
         yield from _told_apart((node.this,), ctx, collation_of)
         return
     column = tuple(
-        operand.expressions[int(position.name) - 1].unalias() for operand in select_operands(compound)
+        operand.expressions[int(position.name) - 1].unalias() for operand in blocks.select_operands(compound)
     )
     own = (node.this,) if isinstance(node.this, exp.Collate) else column
     yield ValueComparison(column, (), collation_of(own, ctx))
@@ -158,7 +151,7 @@ def _by_compound(node: exp.Expression, ctx: Context, collation_of: CollationOf) 
     """A compound that distinguishes rows does so by the first collation that an operand has."""
     if isinstance(node, exp.Union) and not node.args.get("distinct"):
         return
-    rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(node)]
+    rows = [[x.unalias() for x in operand.expressions] for operand in blocks.select_operands(node)]
     for column in zip_longest(*rows, fillvalue=exp.Null()):
         yield ValueComparison(column, (), collation_of(column, ctx))
 
@@ -183,7 +176,7 @@ def _in_query(
     node: exp.Expression, query: exp.Expression, ctx: Context, collation_of: CollationOf
 ) -> Iterator[ValueComparison]:
     left = components(node.this)
-    rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(query)]
+    rows = [[x.unalias() for x in operand.expressions] for operand in blocks.select_operands(query)]
     for one, *others in zip(left, *rows, strict=False):
         found = {conversion(affinity(one, ctx), affinity(other, ctx)) for other in others}
         names = {collation_of((one, other), ctx) for other in others}
@@ -255,7 +248,7 @@ def _case(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iter
 
 _READERS: dict[type[exp.Expr], ComparisonReader] = dict(
     chain(
-        ((kind, _sides) for kind in (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)),
+        ((kind, _sides) for kind in (*blocks.COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)),
         ((kind, _by_arguments) for kind in (exp.Nullif, exp.Least, exp.Greatest)),
         ((kind, _by_extreme) for kind in (exp.Min, exp.Max)),
         ((kind, _by_compound) for kind in (exp.Union, exp.Intersect, exp.Except)),
@@ -309,7 +302,7 @@ def _compares(parent: exp.Expression, node: exp.Expression) -> bool:
         return isinstance(case, exp.Case) and case.args.get("this") is not None
     if isinstance(parent, exp.Case):
         return node.arg_key == "this"
-    return isinstance(parent, COLLATION_READERS)
+    return isinstance(parent, blocks.COLLATION_READERS)
 
 
 def _is_number(node: exp.Expression) -> bool:
@@ -323,10 +316,10 @@ def _is_number(node: exp.Expression) -> bool:
         return _is_number(node.args["true"]) and _is_number(node.args.get("false") or exp.Null())
     function = function_of(node)
     is_call = function is not None and function.is_number
-    return is_call or is_boolean(node) or is_number(node) or isinstance(node, exp.Null)
+    return is_call or blocks.is_boolean(node) or blocks.is_number(node) or isinstance(node, exp.Null)
 
 
-_LOOKING = (*COLLATION_READERS, exp.Collate, exp.Case, exp.If)
+_LOOKING = (*blocks.COLLATION_READERS, exp.Collate, exp.Case, exp.If)
 """Node classes that may depend on the affinity or the collation of a column."""
 _HANDING_ON = (exp.Alias, exp.Paren, exp.Query)
 """Those that hand on both: a subquery has those of its first column."""
@@ -363,7 +356,7 @@ def _is_looked_at(column: exp.Column) -> bool:
 
 def _hangs_on_early(node: exp.Expression, ctx: Context) -> bool:
     """Whether an affinity or a collation comes by way of a column that is typed early."""
-    fed = feeds(node) if isinstance(node, exp.Column) else None
+    fed = blocks.feeds(node) if isinstance(node, exp.Column) else None
     for feed in fed or ():
         if loses_affinity(feed, ctx) or loses_collation(feed, ctx):
             return True
@@ -382,7 +375,7 @@ def looks_up_by_plan(tree: exp.Expression, schema: Schema) -> bool:
     for node in tree.find_all(exp.In):
         query = node.args.get("query")
         sides = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
-        for operand in select_operands(query) if query is not None else ():
+        for operand in blocks.select_operands(query) if query is not None else ():
             for side, member in zip(sides, operand.expressions, strict=False):
                 named = member.unalias()
                 if isinstance(named, exp.Collate) and collation(side, ctx) != collation(named, ctx):
@@ -399,7 +392,7 @@ def _is_ambiguous(column: exp.Column, ctx: Context) -> bool:
 
 def _traits(node: exp.Expression, ctx: Context) -> set[tuple[Applied, str]]:
     """The affinities and collations under which an expression may be compared."""
-    fed = feeds(node) if isinstance(node, exp.Column) else None
+    fed = blocks.feeds(node) if isinstance(node, exp.Column) else None
     if fed is None:
         return {(affinity(node, ctx), collation(node, ctx) or "BINARY")}
     return {trait for feed in fed for trait in _traits(feed, ctx)}

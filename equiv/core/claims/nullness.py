@@ -18,20 +18,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import (
-    COMPARISONS,
-    ancestry,
-    base_column,
-    feeds,
-    is_aggregate,
-    is_bare_in_ungrouped,
-    is_boolean,
-    is_integer_literal,
-    is_literal,
-    is_padded,
-    is_real_literal,
-    is_text,
-)
+from equiv.core.claims import blocks
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import HoldingFacts, all_of, conforms, results
 from equiv.core.functions.table import function_of, uncall
@@ -40,7 +27,7 @@ from equiv.core.model import Context, Domain
 from equiv.core.nodes import Ntile
 from equiv.core.printing import key
 
-_PASSING_NULL = (*COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)
+_PASSING_NULL = (*blocks.COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)
 """No functions, and NULL just if an operand is; Between only as far as its own subject."""
 
 
@@ -95,11 +82,11 @@ def never_null(node: exp.Expression, ctx: Context) -> HoldingFacts:
 
 def _never_null_column(column: exp.Expression, ctx: Context) -> HoldingFacts:
     # NOT NULL binds stored rows: outer joins pad, and aggregates over no rows leave, NULL.
-    if is_padded(column) or is_bare_in_ungrouped(column):
+    if blocks.is_padded(column) or blocks.is_bare_in_ungrouped(column):
         return None
-    base = base_column(column, ctx)
+    base = blocks.base_column(column, ctx)
     if base is None:
-        fed = feeds(column)
+        fed = blocks.feeds(column)
         return all_of(*(never_null(feed, ctx) for feed in fed)) if fed else None
     table, found = base
     fact = ctx.facts.not_null(table.name, found.name)
@@ -108,7 +95,7 @@ def _never_null_column(column: exp.Expression, ctx: Context) -> HoldingFacts:
 
 def is_condition(node: exp.Expression) -> bool:
     """Whether NULL has the effect of false where the node stands."""
-    node = next(n for n in ancestry(node) if not isinstance(n.parent, exp.And | exp.Or))
+    node = next(n for n in blocks.ancestry(node) if not isinstance(n.parent, exp.And | exp.Or))
     parent = node.parent
     if isinstance(parent, exp.Where | exp.Having):
         return True
@@ -140,7 +127,7 @@ def strict_columns(node: exp.Expression) -> frozenset[tuple[str, str]]:
         return strict_columns(node.this)
     if isinstance(node, exp.Like | exp.Glob):
         # A BLOB on either side gives 0 before NULL is looked at, in some builds.
-        return strict_columns(node.this) if is_text(node.expression) else frozenset()
+        return strict_columns(node.this) if blocks.is_text(node.expression) else frozenset()
     if is_strict(node):
         columns: frozenset[tuple[str, str]] = frozenset()
         for operand in node.iter_expressions():
@@ -158,7 +145,7 @@ def rejected_nulls(predicate: exp.Expression) -> frozenset[tuple[str, str]]:
             return rejected_nulls(predicate.this) & rejected_nulls(predicate.expression)
         case exp.Not() if is_null_test(predicate.this):
             return strict_columns(predicate.this.this)
-        case exp.Is() | exp.NullSafeEQ() if is_literal(predicate.expression):
+        case exp.Is() | exp.NullSafeEQ() if blocks.is_literal(predicate.expression):
             return strict_columns(predicate.this)
         case exp.In():
             return strict_columns(predicate.this)
@@ -218,13 +205,13 @@ def _raises(node: exp.Expr) -> Raises:
             # A recursion may have no end.
             return Raises.NEVER if node.meta.get("recursion") is None else Raises.MAYBE
         case exp.Limit() | exp.Offset():
-            return Raises.NEVER if is_integer_literal(node.expression) else Raises.MAYBE
+            return Raises.NEVER if blocks.is_integer_literal(node.expression) else Raises.MAYBE
         case exp.WindowSpec():
             bounds = (node.args.get("start"), node.args.get("end"))
             fixed = all(_is_whole(each) for each in bounds if isinstance(each, exp.Expression))
             return Raises.NEVER if fixed else Raises.MAYBE
         case exp.Escape():
-            fits = is_text(node.expression) and len(node.expression.name) == 1
+            fits = blocks.is_text(node.expression) and len(node.expression.name) == 1
             return Raises.NEVER if fits else Raises.MAYBE
         case exp.Anonymous():
             row = function_of(node)
@@ -245,7 +232,7 @@ def _is_harmless(node: exp.Expression) -> bool:
             return _is_small(value) or _is_real(value)
         case exp.Like() | exp.Glob():
             pattern = node.expression
-            return is_text(pattern) and len(pattern.name.encode()) <= _LONG_PATTERN
+            return blocks.is_text(pattern) and len(pattern.name.encode()) <= _LONG_PATTERN
         case Ntile():
             return _is_whole(node.this) and int(node.this.name) > 0
         case exp.NthValue():
@@ -254,16 +241,16 @@ def _is_harmless(node: exp.Expression) -> bool:
     name, arguments = uncall(node) or ("", [])
     match name, arguments:
         case "ZEROBLOB", [exp.Expression() as size]:
-            return is_integer_literal(size) and (isinstance(size, exp.Neg) or int(size.name) <= _MUCH)
+            return blocks.is_integer_literal(size) and (isinstance(size, exp.Neg) or int(size.name) <= _MUCH)
         case "PRINTF", [exp.Expression() as form, *_]:
-            return is_text(form) and _PADDED.search(form.name) is None
+            return blocks.is_text(form) and _PADDED.search(form.name) is None
         case "PRINTF", []:
             return True
     return False
 
 
 def _is_whole(node: exp.Expression) -> bool:
-    return isinstance(node, exp.Literal) and is_integer_literal(node)
+    return isinstance(node, exp.Literal) and blocks.is_integer_literal(node)
 
 
 def _is_small(node: exp.Expression) -> bool:
@@ -271,7 +258,7 @@ def _is_small(node: exp.Expression) -> bool:
     match node:
         case exp.Null():
             return True
-        case exp.Literal() | exp.Neg() if is_integer_literal(node):
+        case exp.Literal() | exp.Neg() if blocks.is_integer_literal(node):
             return int((node.this if isinstance(node, exp.Neg) else node).name) < _SMALL
         case exp.Case():
             results = [branch.args["true"] for branch in node.args["ifs"]]
@@ -280,7 +267,7 @@ def _is_small(node: exp.Expression) -> bool:
             return all(map(_is_small, [*_given(node, "true"), *_given(node, "false")]))
         case exp.Coalesce():
             return all(map(_is_small, [node.this, *node.expressions]))
-    return is_boolean(node) or isinstance(node, _COUNTS)
+    return blocks.is_boolean(node) or isinstance(node, _COUNTS)
 
 
 def _given(node: exp.Expression, name: str) -> list[exp.Expression]:
@@ -297,7 +284,7 @@ def _is_real(node: exp.Expression) -> bool:
             return bool(node.to.this is exp.DataType.Type.DOUBLE)
         case exp.Round() | exp.Avg():
             return True
-    return is_real_literal(node)
+    return blocks.is_real_literal(node)
 
 
 def _renamed(tree: exp.Expression) -> exp.Expression:
@@ -334,7 +321,7 @@ def _raising_columns(tree: exp.Expression) -> Counter[object] | None:
         own = part.copy()
         for column in own.find_all(exp.Column):
             column.set("table", exp.to_identifier(tables[column.table]))
-        found[key(own), is_aggregate(part)] += 1
+        found[key(own), blocks.is_aggregate(part)] += 1
     return found
 
 

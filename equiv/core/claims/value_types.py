@@ -17,19 +17,7 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import (
-    base_column,
-    feeds,
-    home,
-    is_boolean,
-    is_integer_literal,
-    is_number,
-    is_real_literal,
-    is_text,
-    is_typed_early,
-    reads_function,
-    select_operands,
-)
+from equiv.core.claims import blocks
 from equiv.core.functions.symbols import symbol_type
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.model import Affinity, Context, Domain
@@ -94,7 +82,7 @@ def _is_merged_column(call: exp.Expression) -> bool:
     columns = [call.this, *call.expressions]
     if not all(isinstance(each, exp.Column) for each in columns):
         return False
-    select = home(columns[0]) if len(folded(each.name for each in columns)) == 1 else None
+    select = blocks.home(columns[0]) if len(folded(each.name for each in columns)) == 1 else None
     return select is not None and any(
         join.side.upper() in ("RIGHT", "FULL") for join in select.args.get("joins") or ()
     )
@@ -110,12 +98,12 @@ _APPLIED = {
 
 
 def _column_affinity(column: exp.Expression, ctx: Context) -> Applied:
-    base = base_column(column, ctx)
+    base = blocks.base_column(column, ctx)
     if base is not None:
         return _APPLIED[base[1].affinity]
-    if reads_function(column):
+    if blocks.reads_function(column):
         return Applied.BLOB
-    fed = feeds(column)
+    fed = blocks.feeds(column)
     found = {Applied.UNKNOWN if loses_affinity(feed, ctx) else affinity(feed, ctx) for feed in fed or ()}
     if found and found <= WEAK:
         return Applied.BLOB if found == {Applied.BLOB} else Applied.WEAK
@@ -124,12 +112,12 @@ def _column_affinity(column: exp.Expression, ctx: Context) -> Applied:
 
 def loses_affinity(feed: exp.Expression, ctx: Context) -> bool:
     """Whether a column of a derived table has not the affinity of what it hands on: it is typed first."""
-    return not isinstance(feed, exp.Cast) and is_typed_early(feed) and affinity(feed, ctx) not in WEAK
+    return not isinstance(feed, exp.Cast) and blocks.is_typed_early(feed) and affinity(feed, ctx) not in WEAK
 
 
 def loses_collation(feed: exp.Expression, ctx: Context) -> bool:
     """Whether a column of a derived table has not the collation of what it hands on: it is typed first."""
-    return not isinstance(feed, exp.Collate) and is_typed_early(feed) and not is_binary(feed, ctx)
+    return not isinstance(feed, exp.Collate) and blocks.is_typed_early(feed) and not is_binary(feed, ctx)
 
 
 def collation(node: exp.Expression, ctx: Context) -> str | None:
@@ -140,12 +128,12 @@ def collation(node: exp.Expression, ctx: Context) -> str | None:
         case exp.Cast():
             return collation(node.this, ctx)
         case exp.Column():
-            base = base_column(node, ctx)
+            base = blocks.base_column(node, ctx)
             if base is not None:
                 return base[1].collation.upper()
-            if reads_function(node):
+            if blocks.reads_function(node):
                 return "BINARY"
-            fed = feeds(node)
+            fed = blocks.feeds(node)
             if not fed or any(loses_collation(feed, ctx) for feed in fed):
                 return None
             collations = {collation(feed, ctx) or "BINARY" for feed in fed}
@@ -174,8 +162,8 @@ def conforms(node: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts
             return ()
         case exp.Column():
             return _column_conforms(node, domain, ctx)
-        case exp.Literal() | exp.Neg() if is_number(node):
-            own = Domain.INTEGER if is_integer_literal(node) else Domain.NUMBER
+        case exp.Literal() | exp.Neg() if blocks.is_number(node):
+            own = Domain.INTEGER if blocks.is_integer_literal(node) else Domain.NUMBER
             return () if _within(own, domain) else None
         case exp.Literal():
             return () if domain is Domain.TEXT else None
@@ -186,7 +174,7 @@ def conforms(node: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts
             return conforms(node.this.expressions[0].unalias(), domain, ctx)
         case exp.Filter() | exp.Window():
             return conforms(node.this, domain, ctx)
-    if is_boolean(node):
+    if blocks.is_boolean(node):
         return () if _within(Domain.BOOLEAN, domain) else None
     return _call_conforms(node, domain, ctx)
 
@@ -205,9 +193,9 @@ def _within(own: Domain, wanted: Domain) -> bool:
 
 
 def _column_conforms(column: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts:
-    base = base_column(column, ctx)
+    base = blocks.base_column(column, ctx)
     if base is None:
-        fed = feeds(column)
+        fed = blocks.feeds(column)
         return all_of(*(conforms(feed, domain, ctx) for feed in fed)) if fed else None
     table, found = base
     if table.rowid_alias == found.name and _within(Domain.INTEGER, domain):
@@ -266,11 +254,11 @@ def always_real(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which every value of an expression is NULL or of storage class REAL, or None."""
     match node:
         case exp.Column():
-            base = base_column(node, ctx)
+            base = blocks.base_column(node, ctx)
             is_real = base is not None and base[1].affinity is Affinity.REAL
             return conforms(node, Domain.NUMBER, ctx) if is_real else None
-        case exp.Literal() | exp.Neg() if is_number(node):
-            return () if is_real_literal(node) else None
+        case exp.Literal() | exp.Neg() if blocks.is_number(node):
+            return () if blocks.is_real_literal(node) else None
         case exp.Cast():
             return () if cast_affinity(node) is Affinity.REAL else None
         case exp.Filter() | exp.Sum() | exp.Min() | exp.Max() if not node.expressions:
@@ -343,12 +331,12 @@ def origins(node: exp.Expression, ctx: Context) -> Iterator[ValueOrigin]:
             yield from origins(node.this, ctx)
         case exp.Column():
             yield from _of_column(node, ctx)
-        case exp.Subquery() if all(operand.expressions for operand in select_operands(node.this)):
-            for operand in select_operands(node.this):
+        case exp.Subquery() if all(operand.expressions for operand in blocks.select_operands(node.this)):
+            for operand in blocks.select_operands(node.this):
                 yield from origins(operand.expressions[0].unalias(), ctx)
-        case exp.Literal() | exp.Neg() if is_number(node):
+        case exp.Literal() | exp.Neg() if blocks.is_number(node):
             yield ValueOrigin(OriginSort.NUMBER, node.sql(), is_constant=True)
-        case exp.Literal() if is_text(node):
+        case exp.Literal() if blocks.is_text(node):
             is_word = not any(character.isdigit() for character in node.name)
             yield ValueOrigin(
                 OriginSort.WORD if is_word else OriginSort.TEXT, repr(node.name), is_constant=True
@@ -368,13 +356,13 @@ def _passes(node: exp.Expression) -> bool:
 
 
 def _of_column(column: exp.Expression, ctx: Context) -> Iterator[ValueOrigin]:
-    base = base_column(column, ctx)
+    base = blocks.base_column(column, ctx)
     if base is not None:
         yield ValueOrigin(
             _STORED.get(affinity(column, ctx), OriginSort.ANY), f"{base[0].name}.{base[1].name}"
         )
         return
-    fed = feeds(column)
+    fed = blocks.feeds(column)
     if fed is None:
         yield ValueOrigin(OriginSort.ANY, "a column")
     for each in fed or ():
@@ -394,7 +382,7 @@ def _sort(node: exp.Expression) -> OriginSort:
     if isinstance(node, exp.Cast):
         target = cast_affinity(node)
         return {Affinity.BLOB: OriginSort.ANY, Affinity.TEXT: OriginSort.TEXT}.get(target, OriginSort.NUMBER)
-    if is_boolean(node):
+    if blocks.is_boolean(node):
         return OriginSort.NUMBER
     function = function_of(node)
     if function is None:

@@ -30,20 +30,7 @@ from equiv.eval.plan import (
     packed,
     unpacked,
 )
-from equiv.eval.reading.loading import (
-    Entry,
-    TextFile,
-    entries_of_lines,
-    entries_of_list,
-    entries_of_object,
-    entries_of_table,
-    is_parquet,
-    is_table,
-    joined_operators,
-    load,
-    mapped,
-    without_ends,
-)
+from equiv.eval.reading import loading
 from equiv.options import Options
 from equiv.records.record import Fault, FaultKind, Item, JsonValue, Record, to_record
 from equiv.relation import resolve_relation
@@ -248,7 +235,7 @@ BookMark = tuple[int, str]
 class GoldQuestion:
     """One question of a gold file."""
 
-    entry: Entry
+    entry: loading.Entry
     """Its fields; ``gold_sql`` holds the query, or the list of queries that are right."""
     positions: tuple[int, ...]
     """Where it stands in the file, from 0."""
@@ -370,20 +357,22 @@ def read_gold(path: Path, mapping: Mapping[str, str], encoding: str = "") -> Gol
     Raises:
         InputError: the file cannot be read, or has none of the forms.
     """
-    if is_table(path):
-        return _questions(path, entries_of_table(path, parquet=is_parquet(path), encoding=encoding), mapping)
-    text = TextFile(path, encoding)
+    if loading.is_table(path):
+        return _questions(
+            path, loading.entries_of_table(path, parquet=loading.is_parquet(path), encoding=encoding), mapping
+        )
+    text = loading.TextFile(path, encoding)
     head = text.head
     if head.startswith("["):
-        return _questions(path, entries_of_list(path, load(path, text.whole())), mapping)
+        return _questions(path, loading.entries_of_list(path, loading.load(path, text.whole())), mapping)
     if not head.startswith("{"):
         return _gold_lines(path, text.lines())
     if is_record_line(head):
-        return _questions(path, entries_of_lines(path, text.lines()), mapping)
-    value = load(path, text.whole())
+        return _questions(path, loading.entries_of_lines(path, text.lines()), mapping)
+    value = loading.load(path, text.whole())
     if isinstance(value, dict) and isinstance(value.get("data"), list):
-        return _questions(path, entries_of_list(path, value), mapping)
-    return _questions(path, entries_of_object(path, value, "gold_sql"), mapping)
+        return _questions(path, loading.entries_of_list(path, value), mapping)
+    return _questions(path, loading.entries_of_object(path, value, "gold_sql"), mapping)
 
 
 def is_record_line(text: str) -> bool:
@@ -395,8 +384,8 @@ def is_record_line(text: str) -> bool:
     return isinstance(first, dict) and not RECORD_FIELDS.isdisjoint(name.strip().lower() for name in first)
 
 
-def _questions(path: Path, entries: Iterable[Entry], mapping: Mapping[str, str]) -> GoldBook:
-    with Spool(map(_with_query, mapped(entries, mapping))) as found:
+def _questions(path: Path, entries: Iterable[loading.Entry], mapping: Mapping[str, str]) -> GoldBook:
+    with Spool(map(_with_query, loading.mapped(entries, mapping))) as found:
         any_query = tells = False
         for entry in found:
             any_query = any_query or "gold_sql" in entry.fields
@@ -407,7 +396,7 @@ def _questions(path: Path, entries: Iterable[Entry], mapping: Mapping[str, str])
         return GoldBook(GoldQuestion(entry, (n,)) for n, entry in enumerate(told))
 
 
-def _with_query(entry: Entry) -> Entry:
+def _with_query(entry: loading.Entry) -> loading.Entry:
     """The entry with its query, or queries, as ``gold_sql``."""
     at_hand = [entry.fields[name] for name in NAMES if name in entry.fields]
     texts = [value for value in at_hand if isinstance(value, str) or _is_list_of_text(value)]
@@ -423,7 +412,7 @@ def _is_list_of_text(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(text, str) for text in value)
 
 
-def _with_feasibility(entry: Entry) -> Entry:
+def _with_feasibility(entry: loading.Entry) -> loading.Entry:
     """A question with what it is, in a file with TrustSQL's ``null`` for questions without an answer."""
     return replace(entry, fields={"feasible": not _is_null(entry.fields.get("gold_sql")), **entry.fields})
 
@@ -434,7 +423,7 @@ def _is_null(value: object) -> bool:
 
 def _gold_lines(path: Path, lines: Iterable[str]) -> GoldBook:
     """One gold query a line; None for a blank line, which ends an interaction."""
-    with Spool(without_ends(lines)) as found:
+    with Spool(loading.without_ends(lines)) as found:
         talks = any(not line.strip() for line in found)
         return GoldBook(_golds_in(path, found, talks=talks))
 
@@ -449,11 +438,11 @@ def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[Gold
         sql, tab, db_id = line.rpartition("\t")
         if not tab or not sql.strip() or not db_id.strip():
             bad, first_bad = bad + 1, first_bad or number
-        whole = joined_operators(sql if tab else line)
+        whole = loading.joined_operators(sql if tab else line)
         fields: dict[str, Any] = {"gold_sql": whole, "db_id": db_id.strip() if tab else ""}
         if talks:
             fields["interaction"] = blank
-        yield GoldQuestion(Entry(f"line {number}", fields), (position,))
+        yield GoldQuestion(loading.Entry(f"line {number}", fields), (position,))
         position += 1
     if not position:
         raise InputError(f"{path}: the file has no gold queries")
