@@ -214,21 +214,13 @@ class _Expressions:
         one, two = sort_key(left), sort_key(right)
         return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
 
-    def on_and(self, node: t.And, around: Environment) -> ConcreteValue:
-        found: ConcreteValue = 1
-        for part in node.parts:
+    def junction(self, parts: Sequence[t.Expression], around: Environment, *, neutral: bool) -> ConcreteValue:
+        """The AND of truth values, where a true one is neutral, or their OR."""
+        found: ConcreteValue = int(neutral)
+        for part in parts:
             truth = self.truth(part, around)
-            if truth is False:
-                return 0
-            found = None if truth is None else found
-        return found
-
-    def on_or(self, node: t.Or, around: Environment) -> ConcreteValue:
-        found: ConcreteValue = 0
-        for part in node.parts:
-            truth = self.truth(part, around)
-            if truth:
-                return 1
+            if truth is not None and truth is not neutral:
+                return int(truth)
             found = None if truth is None else found
         return found
 
@@ -282,8 +274,8 @@ _Expressions.ways = {
     t.Apply: _Expressions.on_apply,
     t.Convert: _Expressions.on_convert,
     t.Compare: _Expressions.on_compare,
-    t.And: _Expressions.on_and,
-    t.Or: _Expressions.on_or,
+    t.And: lambda at, node, around: at.junction(node.parts, around, neutral=True),
+    t.Or: lambda at, node, around: at.junction(node.parts, around, neutral=False),
     t.Not: _Expressions.on_not,
     t.IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),
     t.IsNull: lambda at, node, around: int(at.value(node.value, around) is None),

@@ -396,6 +396,14 @@ def chained(operator: str, operands: Iterable[Expression]) -> Expression | None:
     return found
 
 
+def operands(node: Expression, operator: str) -> tuple[Expression, ...]:
+    """The operands that an operator joins, from left to right, however they are put in parentheses."""
+    match node:
+        case Apply(function, (left, right)) if function == operator:
+            return (*operands(left, operator), *operands(right, operator))
+    return (node,)
+
+
 def conjuncts(condition: Expression) -> tuple[Expression, ...]:
     """The parts of a condition that must all be true."""
     if condition == TRUE:

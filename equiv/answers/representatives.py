@@ -12,7 +12,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.claims import blocks
-from equiv.core.claims.value_types import is_binary
+from equiv.core.claims.value_types import is_always_real, is_binary
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.core.model import Affinity, Column, Context, Table
@@ -118,24 +118,12 @@ def _tells_types(node: exp.Expr) -> bool:
             return cast_affinity(node) not in (Affinity.REAL, Affinity.INTEGER)
         case exp.Div():
             # An integer cuts off where the other side is one too.
-            return not (_is_real(node.this) or _is_real(node.expression))
+            return not (is_always_real(node.this) or is_always_real(node.expression))
         case exp.Abs() | exp.Round():
             return False
     return not isinstance(node, (*_TRUTHS, exp.AggFunc, exp.Case, exp.If, exp.Coalesce)) or isinstance(
         node, exp.GroupConcat | exp.Like | exp.Glob
     )
-
-
-def _is_real(node: exp.Expression) -> bool:
-    """Whether every value of an expression is a REAL or NULL, whatever rows hold."""
-    match node:
-        case exp.Cast():
-            return cast_affinity(node) is Affinity.REAL
-        case exp.Paren() | exp.Neg():
-            return _is_real(node.this)
-        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
-            return _is_real(node.this) or _is_real(node.expression)
-    return blocks.is_real_literal(node)
 
 
 def _merged(root: exp.Expression) -> Iterator[tuple[exp.Expression, list[exp.Expression]]]:

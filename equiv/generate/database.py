@@ -6,7 +6,6 @@ shrunk to few rows with plain values, and is tried first on the next prediction 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -15,6 +14,7 @@ from equiv.cells import Cell, Row
 from equiv.core.model import Schema, quoted
 from equiv.core.runner import Connection, Guarded, RunnerError, open_memory
 from equiv.dialects.registry import reference
+from equiv.workers.scheduler import Memory
 
 TableRows = tuple[tuple[str, ...], tuple[Row, ...]]
 """The columns that are inserted into a table, and the rows; other columns get their default, usually NULL."""
@@ -144,23 +144,16 @@ class EarlierWitnesses:
 
     def __init__(self, per_question: int = _PER_QUESTION, questions: int = _QUESTIONS) -> None:
         self._per_question = per_question
-        self._questions = questions
-        self._known: OrderedDict[str, list[Database]] = OrderedDict()
+        self._known: Memory[tuple[Database, ...]] = Memory(questions)
 
     def remember(self, gold: str, database: Database) -> None:
         """Keep a database that told a prediction from the gold query; a known one moves to the front."""
-        known = self._known.setdefault(gold, [])
-        self._known.move_to_end(gold)
-        if database in known:
-            known.remove(database)
-        known.insert(0, database)
-        del known[self._per_question :]
-        while len(self._known) > self._questions:
-            self._known.popitem(last=False)
+        known = (database, *(each for each in self.candidates(gold) if each != database))
+        self._known.keep(gold, known[: self._per_question])
 
     def candidates(self, gold: str) -> tuple[Database, ...]:
         """The killers of a gold query; :func:`equiv.generate.plan.databases` takes them as ``known``."""
-        return tuple(self._known.get(gold, ()))
+        return self._known.recall(gold) or ()
 
 
 _UNIFIED_VALUES = 3

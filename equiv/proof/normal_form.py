@@ -47,7 +47,6 @@ from equiv.proof.rewrites.rows.distinct import (
 from equiv.proof.rewrites.rows.distinct_columns import distinct_variables
 from equiv.proof.rewrites.rows.exists import (
     convert_nothing_beyond_to_extreme,
-    inline_semi_join,
     normal_exists,
     nothing_beyond,
     push_idle_rows_into_exists,
@@ -61,6 +60,7 @@ from equiv.proof.rewrites.rows.sources import INLINING, first_value, hollow, is_
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import NestedBag, Scope, shape
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
+from equiv.proof.rewrites.sums.existence import asked_for, inline_semi_join
 from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum, merge_complementary_sums
 
 ROUNDS = 24
@@ -252,7 +252,8 @@ PASSES: tuple[Pass, ...] = (
     (variables_with_rows, INLINING),
     (variables_with_rows, (convert_number_to_rank,)),
     (ranked_rows, (convert_rank_to_choice,)),
-    (whole_term, (inline_semi_join, split_untrue_comparison)),
+    (asked_for, (inline_semi_join,)),
+    (whole_term, (split_untrue_comparison,)),
     (nothing_beyond, (convert_nothing_beyond_to_extreme,)),
     (parted, (split_distinct_rows,)),
     (distinct_variables, DISTINCT),

@@ -8,7 +8,6 @@ the smallest clauses in which they differ are told as SQL.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +24,7 @@ from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.verdict import Derivation, Reason, Step, Tier
+from equiv.workers.scheduler import Memory
 
 
 def with_sorted_columns(tree: exp.Expression, ctx: Context) -> exp.Expression:
@@ -198,7 +198,7 @@ class NormalForms:
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
-        self._kept: OrderedDict[tuple[object, ...], list[_Form]] = OrderedDict()
+        self._kept: Memory[list[_Form]] = Memory(_KEPT)
 
     def of(self, tree: exp.Expression, ctx: Context, *, trace: bool = False) -> Normalised:
         """The normal form of a tree; with ``trace``, its steps are sure to be there."""
@@ -212,15 +212,12 @@ class NormalForms:
         return found
 
     def _keep(self, form: _Form) -> None:
-        forms = self._kept.setdefault(self._key(form.tree, form.ctx, form.ctx.rows), [])
-        forms.insert(0, form)
-        del forms[_VARIANTS:]
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        key = self._key(form.tree, form.ctx, form.ctx.rows)
+        self._kept.keep(key, [form, *(self._kept.recall(key) or ())][:_VARIANTS])
 
     def _found(self, tree: exp.Expression, ctx: Context) -> Normalised | None:
         for rows in Rows:
-            for form in self._kept.get(self._key(tree, ctx, rows), ()):
+            for form in self._kept.recall(self._key(tree, ctx, rows)) or ():
                 if form.serves(ctx):
                     return form.normal
         return None

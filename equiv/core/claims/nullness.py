@@ -20,7 +20,7 @@ from sqlglot import exp
 
 from equiv.core.claims import blocks
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import HoldingFacts, all_of, conforms, results
+from equiv.core.claims.value_types import HoldingFacts, all_of, conforms, is_always_real, results
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import Nulls, Raises
 from equiv.core.model import Context, Domain
@@ -229,7 +229,7 @@ def _is_harmless(node: exp.Expression) -> bool:
     match node:
         case exp.Sum() | exp.Abs():
             value = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
-            return _is_small(value) or _is_real(value)
+            return _is_small(value) or is_always_real(value)
         case exp.Like() | exp.Glob():
             pattern = node.expression
             return blocks.is_text(pattern) and len(pattern.name.encode()) <= _LONG_PATTERN
@@ -273,18 +273,6 @@ def _is_small(node: exp.Expression) -> bool:
 def _given(node: exp.Expression, name: str) -> list[exp.Expression]:
     value = node.args.get(name)
     return [value] if isinstance(value, exp.Expression) else []
-
-
-def _is_real(node: exp.Expression) -> bool:
-    """Whether a value is NULL or a REAL, whatever the rows are."""
-    match node:
-        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
-            return _is_real(node.this) or _is_real(node.expression)
-        case exp.Cast():
-            return bool(node.to.this is exp.DataType.Type.DOUBLE)
-        case exp.Round() | exp.Avg():
-            return True
-    return blocks.is_real_literal(node)
 
 
 def _renamed(tree: exp.Expression) -> exp.Expression:

@@ -390,3 +390,17 @@ def _sort(node: exp.Expression) -> OriginSort:
     if function.is_number:
         return OriginSort.NUMBER
     return OriginSort.TEXT if function.results <= {"text", "blob"} else OriginSort.ANY
+
+
+def is_always_real(node: exp.Expression) -> bool:
+    """Whether every value of an expression is a REAL or NULL, whatever rows hold."""
+    match node:
+        case exp.Cast():
+            return cast_affinity(node) is Affinity.REAL
+        case exp.Paren() | exp.Neg():
+            return is_always_real(node.this)
+        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+            return is_always_real(node.this) or is_always_real(node.expression)
+        case exp.Round() | exp.Avg():
+            return True
+    return blocks.is_real_literal(node)

@@ -209,12 +209,12 @@ SELECT SUM(x) FROM a
 ----
 Σ → ({(∃ a ∈ a [a.x is not NULL]): SUM0{Σ a2 ∈ a [a2.x is not NULL] → (a2.x)}; else NULL})
 
-algebra expect=inline_existing_row expect=eliminate_idle_row
+algebra expect=inline_semi_join expect=eliminate_idle_row
 SELECT r, MIN(TYPEOF(r)) FROM a GROUP BY r
 ----
 Σ group ∈ distinct(Σ a ∈ a → (a.r)) → (group.#1, TYPEOF(group.#1))
 
-algebra refuse=inline_existing_row
+algebra refuse=inline_semi_join
 SELECT MIN(x) FROM a
 ----
 Σ → (MIN{Σ a ∈ a [a.x is not NULL] → (a.x)})

@@ -33,9 +33,9 @@ from equiv.proof.rewrites.rows.distinct_columns import (
     is_of_one_term,
     with_fixed_columns,
 )
-from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope, over_outputs
+from equiv.proof.rewrites.sums.existence import MAX_TERMS
 
 
 @rewrite(on=t.Bag, keeps="set")

@@ -13,7 +13,6 @@ from equiv.algebra import terms as t
 from equiv.algebra.kinds import have_rows
 from equiv.graphs import components
 from equiv.proof.rewrite import PlaceIn, first, rewrite
-from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.logic import negation
 from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import ConditionOf, Scope
@@ -169,31 +168,6 @@ def push_idle_rows_into_exists(term: t.Term, scope: Scope) -> list[t.Term] | Non
     below = semi_joins(idle, [part for part in parts if t.free(part) & rows], scope)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
     return [t.Term(kept, t.conjunction([*own, *below]), term.outputs)]
-
-
-@rewrite(on=t.Term, keeps="set")
-def inline_semi_join(term: t.Term, scope: Scope) -> list[t.Term] | None:
-    """Range over the rows of an EXISTS where duplicates do not count.
-
-    Before:  distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
-    After:   distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
-    Refuse:  duplicates count; NOT EXISTS
-    Sound:   a row occurs if there is a choice for these variables, however many there are
-    """
-    parts = term.conjuncts
-    for part in parts:
-        if isinstance(part, t.Exists) and len(part.bag.terms) <= MAX_TERMS:
-            other_conditions = [other for other in parts if other is not part]
-            made = [
-                t.Term(
-                    (*term.bindings, *inner.bindings),
-                    t.conjunction([*other_conditions, *inner.conjuncts]),
-                    term.outputs,
-                )
-                for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)
-            ]
-            return made[:1] + [scope.world.names.copy_of(each) for each in made[1:]]
-    return None
 
 
 @rewrite(on=t.Term, keeps="set")

@@ -10,9 +10,7 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.ranged import Ranged
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
-
-MAX_TERMS = 16
-"""How many terms one bag may have before no more are made by distribution."""
+from equiv.proof.rewrites.sums.existence import MAX_TERMS
 
 
 def written_out(at: Ranged, bag: t.Bag, scope: Scope) -> list[t.Term] | None:

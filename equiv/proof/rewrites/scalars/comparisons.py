@@ -411,22 +411,13 @@ def split_concatenation(node: t.Compare, scope: Scope) -> t.Expression | None:
 def _parts(whole: t.Expression) -> list[t.Expression]:
     """The operands of a concatenation, texts that stand beside each other as one."""
     parts: list[t.Expression] = []
-    for part in _operands(whole):
+    for part in t.operands(whole, "||"):
         last = parts[-1] if parts else None
         if last is not None and _is_literal(part) and _is_literal(last):
             parts[-1] = t.Constant("text", last.text + part.text)
         else:
             parts.append(part)
     return parts
-
-
-def _operands(node: t.Expression) -> Iterator[t.Expression]:
-    match node:
-        case t.Apply("||", (left, right)):
-            yield from _operands(left)
-            yield from _operands(right)
-        case _:
-            yield node
 
 
 def _is_literal(part: t.Expression) -> TypeGuard[t.Constant]:
@@ -447,11 +438,5 @@ def _cut_left(text: str, separators: Sequence[str]) -> list[str] | None:
 
 def _cut_right(text: str, separators: Sequence[str]) -> list[str] | None:
     """The pieces of a text between separators in this order, each as far right as can be."""
-    pieces, end = [], len(text)
-    for separator in reversed(separators):
-        found = text.rfind(separator, 0, end)
-        if found < 0:
-            return None
-        pieces.append(text[found + len(separator) : end])
-        end = found
-    return [text[:end], *reversed(pieces)]
+    turned = _cut_left(text[::-1], [separator[::-1] for separator in reversed(separators)])
+    return turned and [piece[::-1] for piece in reversed(turned)]

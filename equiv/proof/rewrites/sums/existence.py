@@ -12,14 +12,17 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
-from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
+from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.groups import (
     eliminate_determined_group,
     is_read,
     push_outer_value_into_distinct,
 )
+
+MAX_TERMS = 16
+"""How many terms one bag may have before no more are made by distribution."""
 
 MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
@@ -41,30 +44,38 @@ def unfolded(rows: t.Term, scope: Scope) -> list[t.Term]:
     rows = eliminate_determined_group.until_done(rows, scope)
     if len(rows.bindings) > MAX_BINDINGS:
         return [rows]
-    joined = inline_existing_row(rows, scope)
-    if joined is not None:
-        return unfolded(joined, scope)
-    several = inline_distinct_rows(rows, scope)
+    single = (at for at in asked_for(rows, scope) if len(at.part.bag.terms) == 1)
+    several = first((inline_semi_join,), single, scope) or inline_distinct_rows(rows, scope)
     if several is not None:
         return [deeper for each in several for deeper in unfolded(each, scope)]
     return [folded(rows, scope)]
 
 
-@rewrite(on=t.Term, keeps="set")
-def inline_existing_row(rows: t.Term, scope: Scope) -> t.Term | None:
-    """Bind the row of an EXISTS among the rows where multiplicity does not count.
+def asked_for(rows: t.Term, scope: Scope) -> Iterator[ConditionOf[t.Exists]]:
+    """The EXISTS among the conditions of a term."""
+    return (ConditionOf(rows, part) for part in rows.conjuncts if isinstance(part, t.Exists))
 
-    Before:  exists: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])]
-    After:   exists: Σ t ∈ a, s ∈ b [s.a_id = t.id]
-    Refuse:  an EXISTS over several terms; NOT EXISTS
+
+def has_few_terms(at: ConditionOf[t.Exists]) -> bool:
+    """The rows that are asked for are those of few terms."""
+    return len(at.part.bag.terms) <= MAX_TERMS
+
+
+@rewrite(on=t.Term, keeps="set", shape=(has_few_terms,))
+def inline_semi_join(at: ConditionOf[t.Exists], scope: Scope) -> list[t.Term] | None:
+    """Range over the rows of an EXISTS where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
+    After:   distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
+    Refuse:  duplicates count; NOT EXISTS
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
-    for part in rows.conjuncts:
-        if isinstance(part, t.Exists) and len(part.bag.terms) == 1:
-            (term,) = scope.world.names.copy_of(part.bag).terms
-            joined = replace(rows, bindings=(*rows.bindings, *term.bindings))
-            return joined.where((*(each for each in rows.conjuncts if each != part), *term.conjuncts))
-    return None
+    rows, copies = at.shown, scope.world.names.copy_of
+    made = [
+        replace(rows, bindings=(*rows.bindings, *term.bindings)).where((*at.others, *term.conjuncts))
+        for term in map(copies, at.part.bag.terms)
+    ]
+    return made[:1] + [copies(each) for each in made[1:]]
 
 
 def _over_distinct(rows: t.Term, scope: Scope) -> Iterator[Ranged]:

@@ -21,6 +21,7 @@ from equiv.proof.rewrites.ranged import Ranged, variables
 from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import (
     MAX_BINDINGS,
+    asked_for,
     push_condition_into_distinct,
     split_sum_by_values,
 )
@@ -41,7 +42,7 @@ def factors_are_integers(node: t.Case, scope: Scope) -> bool:
     """Each factor of the value is an integer and never NULL where the other conditions hold."""
     ((condition, value),) = node.branches
     there = scope.under(_asked(condition, value))
-    return all(there.is_whole(each) and there.never_null(each) for each in _factors(value))
+    return all(there.is_whole(each) and there.never_null(each) for each in t.operands(value, "*"))
 
 
 @rewrite(on=t.Case, keeps="value", shape=(is_zero_elsewhere,), needs=(factors_are_integers,))
@@ -62,17 +63,8 @@ def eliminate_guard_of_sum(node: t.Case, scope: Scope) -> t.Expression | None:
 
 def _asked(condition: t.Expression, value: t.Expression) -> list[t.Expression]:
     """The conjuncts of a condition that do not ask for rows of the sums in a product."""
-    shown = {t.alpha(_existence(each)) for each in _factors(value) if _is_whole_sum(each)}
+    shown = {t.alpha(_existence(each)) for each in t.operands(value, "*") if _is_whole_sum(each)}
     return [part for part in t.conjuncts(condition) if t.alpha(part) not in shown]
-
-
-def _factors(value: t.Expression) -> Iterator[t.Expression]:
-    match value:
-        case t.Apply("*", (left, right)):
-            yield from _factors(left)
-            yield from _factors(right)
-        case _:
-            yield value
 
 
 def _is_whole_sum(value: t.Expression) -> bool:
@@ -159,17 +151,12 @@ def without_shown(rows: t.Term, scope: Scope) -> t.Term:
     return rows if found is None else without_shown(found, scope)
 
 
-def _asked_for(rows: t.Term, scope: Scope) -> Iterator[ConditionOf[t.Exists]]:
-    """The EXISTS among the conditions of a sum's rows."""
-    return (ConditionOf(rows, part) for part in rows.conjuncts if isinstance(part, t.Exists))
-
-
 def other_conditions_imply_it(at: ConditionOf[t.Exists], scope: Scope) -> bool:
     """The rows and their other conditions show that there is such a row."""
     return GivenRows.of(at.shown.bindings, at.others, scope).implies(at.part)
 
 
-@rewrite(on=t.Term, keeps="bag", at=_asked_for, needs=(other_conditions_imply_it,))
+@rewrite(on=t.Term, keeps="bag", at=asked_for, needs=(other_conditions_imply_it,))
 def eliminate_shown_exists(at: ConditionOf[t.Exists], scope: Scope) -> t.Term | None:
     """Drop an EXISTS that the other conditions of a sum's rows show.
 
