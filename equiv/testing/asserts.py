@@ -188,6 +188,18 @@ class QueryArguments(OptionArguments, total=False):
     declines: tuple[type[Exception], ...]
 
 
+class TrialArguments(QueryArguments, total=False):
+    """The same, and how many faults are looked for.
+
+    Attributes:
+        faults: end after so many; None: go through all queries.
+        shrink: how many of the faults are shown on smaller queries as well.
+    """
+
+    faults: int | None
+    shrink: int
+
+
 class UnsoundRewriteError(AssertionError):
     """A rewriter is wrong, or leaves more open than it may; ``report`` holds all that was found."""
 
@@ -228,50 +240,39 @@ def assert_equivalent(
     raise AssertionError(pair_message(one, two, verdict))
 
 
-def check_rewrite(
-    rewrite: Rewriter,
-    *,
-    schema: Schema | str | Path | None = None,
-    queries: Given = None,
-    features: Iterable[str] = ALL,
-    examples: int = EXAMPLES,
-    seed: int = 0,
-    declines: tuple[type[Exception], ...] = (),
-    faults: int | None = None,
-    shrink: int = 1,
-    **options: Unpack[OptionArguments],
-) -> Report:
-    """The report on a rewriter put to many queries; for the arguments, see :func:`assert_rewrite_sound`.
-
-    Args:
-        faults: end after so many; None: go through all queries.
-        shrink: how many of the faults are shown on smaller queries as well.
+def check_rewrite(rewrite: Rewriter, **given: Unpack[TrialArguments]) -> Report:
+    """The report on a rewriter put to many queries; arguments as of :func:`assert_rewrite_sound`.
 
     Raises:
         InputError: an argument cannot be used.
     """
-    require_usable(examples, queries, schema)
-    chosen = options_of(options)
+    require_usable(given)
+    chosen = options_of(given)
     if is_across(dialect_named(chosen.pair_dialect)):
         raise InputError("check_rewrite takes one dialect; use check_transpiler across dialects")
-    if queries is None and dialect_named(chosen.dialect) is not reference():
+    if given.get("queries") is None and dialect_named(chosen.dialect) is not reference():
         raise InputError(f"random queries are SQLite's: give queries= for {chosen.dialect}")
-    known_schema, allowed = schema_of(schema, chosen.dialect), features_named(features)
-    trial = RewriterTrial(known_schema, chosen, declines)
-    drawn = AimedQueries(known_schema, allowed, examples, seed)
-    texts, used = queries_of(queries, drawn)
-    return trial.run(rewrite, texts, seed=used, faults=faults, shrink=shrink)
+    known = schema_of(given.get("schema"), chosen.dialect)
+    return _reported(rewrite, RewriterTrial(known, chosen, given.get("declines", ())), known, given)
 
 
-def require_usable(examples: int, queries: Given, schema: Schema | str | Path | None) -> None:
+def _reported(rewrite: Rewriter, trial: RewriterTrial, schema: Schema, given: TrialArguments) -> Report:
+    """The report of a trial on the queries that are given, or drawn on a schema."""
+    features = features_named(given.get("features", ALL))
+    drawn = AimedQueries(schema, features, given.get("examples", EXAMPLES), given.get("seed", 0))
+    texts, used = queries_of(given.get("queries"), drawn)
+    return trial.run(rewrite, texts, seed=used, faults=given.get("faults"), shrink=given.get("shrink", 1))
+
+
+def require_usable(given: QueryArguments) -> None:
     """Make sure that queries can be drawn, or are given with the schema that they are read on.
 
     Raises:
         InputError: they are not.
     """
-    if examples < 1:
+    if (examples := given.get("examples", EXAMPLES)) < 1:
         raise InputError(f"examples must be at least 1: {examples}")
-    if queries is not None and schema is None:
+    if given.get("queries") is not None and given.get("schema") is None:
         raise InputError("queries= needs schema= as well")
 
 
@@ -350,9 +351,11 @@ def require_sound(report: Report, again: str, max_undecided: int | None) -> None
 
 def options_of(given: OptionArguments) -> Options:
     """The options of a call: :data:`EFFORT` and :data:`TIMEOUT` where it says nothing."""
-    whole: OptionArguments = {"effort": EFFORT, "timeout": TIMEOUT}
-    whole.update(given)
-    return Options(**whole)
+    options = {name: value for name, value in given.items() if name not in _OF_TRIALS}
+    return Options(**{"effort": EFFORT, "timeout": TIMEOUT, **options})  # type: ignore[arg-type]
+
+
+_OF_TRIALS = TrialArguments.__annotations__.keys() - OptionArguments.__annotations__.keys()
 
 
 SHOP = """
@@ -369,41 +372,23 @@ CREATE TABLE orders (
 
 
 def check_transpiler(
-    transpile: Rewriter,
-    *,
-    target: str,
-    source: str = "sqlite",
-    schema: Schema | str | Path | None = None,
-    queries: Given = None,
-    features: Iterable[str] = ALL,
-    examples: int = EXAMPLES,
-    seed: int = 0,
-    declines: tuple[type[Exception], ...] = (),
-    faults: int | None = None,
-    shrink: int = 1,
-    **options: Unpack[OptionArguments],
+    transpile: Rewriter, *, target: str, source: str = "sqlite", **given: Unpack[TrialArguments]
 ) -> Report:
-    """The report on a transpiler put to many queries; for the arguments, see :func:`assert_transpiler_sound`.
-
-    Args:
-        faults: end after so many; None: go through all queries.
-        shrink: how many of the faults are shown on smaller queries as well.
+    """The report on a transpiler put to many queries; arguments as of :func:`assert_transpiler_sound`.
 
     Raises:
         InputError: an argument cannot be used.
     """
-    require_usable(examples, queries, schema)
-    if options.keys() & {"dialect", "gold_dialect", "schema_dialect"}:
+    require_usable(given)
+    if given.keys() & {"dialect", "gold_dialect", "schema_dialect"}:
         raise InputError("the dialects of a transpiler are source= and target=")
     if dialect_named(source) is dialect_named(target):
         raise InputError(f"source and target are the same dialect: use check_rewrite with dialect={target!r}")
-    chosen = replace(options_of(options), dialect=target, gold_dialect=source, schema_dialect=source)
-    given = schema_of(SHOP if schema is None else schema, source)
-    across = shared(told(given, dialect_named(source), dialect_named(target)), given, 1)
-    texts, used = queries_of(queries, AimedQueries(given, features_named(features), examples, seed))
-    return RewriterTrial(given, chosen, declines, across).run(
-        transpile, texts, seed=used, faults=faults, shrink=shrink
-    )
+    chosen = replace(options_of(given), dialect=target, gold_dialect=source, schema_dialect=source)
+    known = schema_of(SHOP if given.get("schema") is None else given["schema"], source)
+    across = shared(told(known, dialect_named(source), dialect_named(target)), known, 1)
+    trial = RewriterTrial(known, chosen, given.get("declines", ()), across)
+    return _reported(transpile, trial, known, given)
 
 
 def assert_transpiler_sound(

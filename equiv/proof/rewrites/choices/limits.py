@@ -8,14 +8,16 @@ computed outside.  A LIMIT within a LIMIT is one.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import prod
+from typing import TypeAlias
 
 from equiv.algebra import terms as t
 from equiv.algebra.translate.query import without_keys
 from equiv.algebra.world import World
 from equiv.names import folded
-from equiv.proof.rewrite import PlaceIn, rewrite
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.choices.order_keys import (
     Ordered,
     convert_skipped_row_to_bound,
@@ -37,18 +39,18 @@ from equiv.proof.rewrites.rows.sources import written_out
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
+Cut: TypeAlias = Choosing[t.Answer | t.Limited]
+"""An answer or a choice with a LIMIT, and the sites of the choices that occur once."""
 
-@dataclass(frozen=True, slots=True)
-class Cut(PlaceIn[t.Answer | t.Limited]):
-    """An answer or a choice with a LIMIT, and the sites of the choices that occur once."""
 
-    once: frozenset[int]
+def _once(answer: t.Answer) -> frozenset[int]:
+    found = t.sites(answer)
+    return frozenset(site for site in found if found.count(site) == 1)
 
 
 def without_inner_cuts(answer: t.Answer, scope: Scope) -> t.Answer:
     """The answer as translated, without cuts of rows that are cut more narrowly around."""
-    found = t.sites(answer)
-    once = frozenset(site for site in found if found.count(site) == 1)
+    once = _once(answer)
 
     def each(node: t.Node) -> t.Node:
         if isinstance(node, t.Answer | t.Limited):
@@ -207,7 +209,7 @@ def with_choices_as_sources(answer: t.Answer, world: World) -> t.Answer:
     """The answer with choices in canonical form: as sources, of the rows below them."""
     scope = Scope.alone(world)
     answer = without_inner_cuts(answer, scope)
-    once = {site for site in t.sites(answer) if t.sites(answer).count(site) == 1}
+    once = _once(answer)
 
     def each(node: t.Node) -> t.Node:
         changed = t.map_children(node, each)
@@ -251,22 +253,21 @@ def _sorted_by_less(rows: t.Limited, scope: Scope) -> t.Limited:
     return replace(rows, bag=found.shown, directions=found.directions)
 
 
-def _with_plain_choices(term: t.Term, once: set[int], scope: Scope) -> t.Term:
+def _with_plain_choices(term: t.Term, once: Collection[int], scope: Scope) -> t.Term:
     term = reduce_bound_to_first_number(term, scope) or term
     term = convert_first_of_partition_to_distinct(term, scope) or term
     term = convert_first_numbers_to_choice(Choosing(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
-    at = Pulled(term, tuple(_with_extremes(part, scope) for part in term.conjuncts), once)
+    at = Pulled(term, once, tuple(_with_extremes(part, scope) for part in term.conjuncts))
     term = pull_choice_from_subquery(at, scope) or term
     return reduce_choice_to_keys(term, scope) or term
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled(PlaceIn[t.Term]):
-    """A term, its conditions, and the choices that are made in one place only."""
+class Pulled(Choosing[t.Term]):
+    """A term, the choices that are made in one place only, and the conditions."""
 
     parts: tuple[t.Expression, ...]
-    once: set[int]
 
 
 @rewrite(on=t.Term, keeps="answers")
@@ -441,5 +442,5 @@ def _is_equated(column: t.Field, condition: t.Expression) -> bool:
     return False
 
 
-def _is_single(rows: t.Limited, once: set[int]) -> bool:
+def _is_single(rows: t.Limited, once: Collection[int]) -> bool:
     return rows.site in once and rows.limit != 0

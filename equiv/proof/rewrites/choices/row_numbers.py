@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from equiv.algebra import terms as t
 from equiv.algebra.translate.comparison import before, same
@@ -18,16 +19,18 @@ from equiv.proof.rewrites.rows.sources import written_out
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
 
+_N = TypeVar("_N", bound=t.Node)
+
 
 @dataclass(frozen=True, slots=True)
-class Choosing(PlaceIn[t.Term]):
-    """A term, and the choices that are made in one place only."""
+class Choosing(PlaceIn[_N]):
+    """A node, and the sites of the choices that are made in one place only."""
 
     once: Collection[int]
 
 
 @rewrite(on=t.Term, keeps="answers")
-def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> t.Term | None:
+def convert_first_numbers_to_choice(at: Choosing[t.Term], scope: Surroundings) -> t.Term | None:
     """Turn numbered rows with a bound on the ROW_NUMBER into the choice that LIMIT makes.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x) by t.y) [r.#2 = 1] → (r.#1)
