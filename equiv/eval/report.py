@@ -19,6 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.metrics import scores as s
 from equiv.eval.metrics.agreement import (
     System,
     agreement_blocks,
@@ -53,25 +54,6 @@ from equiv.eval.metrics.nl2sqlbench import (
 )
 from equiv.eval.metrics.registry import Measurement, execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
-from equiv.eval.metrics.scores import (
-    Measured,
-    against_labels,
-    against_verdicts,
-    by_execution,
-    by_judge,
-    by_verdict,
-    compared,
-    group_grid,
-    grouped,
-    missed_grid,
-    pair_of,
-    pairs_in,
-    percent,
-    read_scores,
-    share,
-    share_grid,
-    wrong_grid,
-)
 from equiv.eval.reading.nl2sqlbench import Module, ModuleNode
 from equiv.graphs import grouped_by
 from equiv.records.record import Record
@@ -138,7 +120,7 @@ def _table(
 
 
 def _costless(title: str, names: tuple[str, ...], figures: Iterable[str], rows: Iterable[ModuleRow]) -> Grid:
-    cells = tuple((*own, *map(percent, fractions)) for own, fractions, _ in rows)
+    cells = tuple((*own, *map(s.percent, fractions)) for own, fractions, _ in rows)
     return Grid(f"{title}: percent", (*names, *figures), cells)
 
 
@@ -220,8 +202,8 @@ def _recall(systems: Systems) -> Grid:
             (whole, many), (partial, few) = correct_by_recall(own, revised=revised)
             right, wrong = recall_by_outcome(own, revised=revised)
             if many or few:
-                given = (f"{percent(whole)} of {many}", f"{percent(partial)} of {few}")
-                rows.append((name, module.value, *given, percent(right), percent(wrong)))
+                given = (f"{s.percent(whole)} of {many}", f"{s.percent(partial)} of {few}")
+                rows.append((name, module.value, *given, s.percent(right), s.percent(wrong)))
     columns = ("system", "module", "CR, recall = 1", "CR, recall < 1", "recall if right", "recall if wrong")
     return Grid("correctness and schema recall (Tables 23, 24): percent", columns, tuple(rows))
 
@@ -294,13 +276,13 @@ def interactions_in(records: Sequence[Record]) -> dict[Interaction, list[Record]
     return found
 
 
-def interaction_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid | None:
+def interaction_grid(records: Sequence[Record], measures: Sequence[s.Measured]) -> Grid | None:
     """Each metric by question and by interaction, a system a row; None without interactions."""
     told = [record for record in records if record["interaction"] is not None]
     if not told:
         return None
     rows = []
-    for system, own in grouped(told, "system").items():
+    for system, own in s.grouped(told, "system").items():
         talks = list(interactions_in(own).values())
         cells = [_both(own, talks, measured) for measured in measures]
         rows.append((system, str(len(own)), str(len(talks)), *(cell for pair in cells for cell in pair)))
@@ -310,25 +292,25 @@ def interaction_grid(records: Sequence[Record], measures: Sequence[Measured]) ->
 
 
 def _both(
-    records: Sequence[Record], talks: Sequence[Sequence[Record]], measured: Measured
+    records: Sequence[Record], talks: Sequence[Sequence[Record]], measured: s.Measured
 ) -> tuple[str, str]:
     right = [_is_right(record, measured) for record in records]
     whole = [all(_is_right(record, measured) for record in talk) for talk in talks]
-    return share(sum(right), len(right)), share(sum(whole), len(whole))
+    return s.share(sum(right), len(right)), s.share(sum(whole), len(whole))
 
 
-def _is_right(record: Record, measured: Measured) -> bool:
-    return measured.scores.get(pair_of(record)) is True
+def _is_right(record: Record, measured: s.Measured) -> bool:
+    return measured.scores.get(s.pair_of(record)) is True
 
 
-def turn_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid | None:
+def turn_grid(records: Sequence[Record], measures: Sequence[s.Measured]) -> Grid | None:
     """Each metric by turn, over all systems; None without interactions."""
     turns: dict[str, list[Record]] = {}
     for talk in interactions_in(records).values():
         for number, record in enumerate(talk, 1):
             turns.setdefault(f"turn {number}" if number <= 4 else "turn > 4", []).append(record)
     rows = tuple(
-        (turn, str(len(own)), *(share(sum(_is_right(r, m) for r in own), len(own)) for m in measures))
+        (turn, str(len(own)), *(s.share(sum(_is_right(r, m) for r in own), len(own)) for m in measures))
         for turn, own in sorted(turns.items())
     )
     columns = ("turn", "questions", *(measured.name for measured in measures))
@@ -379,14 +361,14 @@ def report_of(
     """
     if not records:
         return [Text("No record.")]
-    everything = pairs_in(records)
-    records = compared(records)
+    everything = s.pairs_in(records)
+    records = s.compared(records)
     measures = measures_of(records, measurement, wanted.scores)
-    records = pairs_in(records)
+    records = s.pairs_in(records)
     # Systems answer the same questions: no interval is told over their pairs together.
-    blocks: list[Block] = [share_grid(records, measures)] * (len(grouped(records, "system")) < 2)
+    blocks: list[Block] = [s.share_grid(records, measures)] * (len(s.grouped(records, "system")) < 2)
     for by in ("system", "difficulty", "database"):
-        grids = [group_grid(records, few, by) for few in _few(measures)]
+        grids = [s.group_grid(records, few, by) for few in _few(measures)]
         blocks += [grid for grid in grids if len(grid.rows) > 1]
     talks = interaction_grid(records, measures), turn_grid(records, measures)
     blocks += [grid for grid in talks if grid is not None]
@@ -405,7 +387,7 @@ def report_of(
 
 
 def _parted(
-    records: Sequence[Record], first: Measured, second: Measured, systems: Mapping[str, System]
+    records: Sequence[Record], first: s.Measured, second: s.Measured, systems: Mapping[str, System]
 ) -> list[Block]:
     """Where two metrics part: by group, by what the Refuter says, by class of system and over time."""
     grids: list[Grid | None] = [*gap_grids(records, first, second), kind_grid(records, first, second)]
@@ -416,19 +398,19 @@ def _parted(
 
 def measures_of(
     records: Sequence[Record], measurement: Measurement, scores: Sequence[Path] = ()
-) -> list[Measured]:
+) -> list[s.Measured]:
     """Every metric at hand: verdicts, judges, what was measured, and what stands recorded in files.
 
     Raises:
         InputError: a file of recorded scores cannot be read.
     """
-    own = [by_verdict(records), *by_judge(records), *measurement.measures]
+    own = [s.by_verdict(records), *s.by_judge(records), *measurement.measures]
     names = {measured.name for measured in own}
-    own += [measured for measured in by_execution(records) if measured.name not in names]
-    return [*own, *read_scores(scores, pairs_in(records))]
+    own += [measured for measured in s.by_execution(records) if measured.name not in names]
+    return [*own, *s.read_scores(scores, s.pairs_in(records))]
 
 
-def chosen(measures: Sequence[Measured], name: str) -> Measured:
+def chosen(measures: Sequence[s.Measured], name: str) -> s.Measured:
     """The metric of that name; where none is named, execution accuracy if there is some, else the verdict.
 
     Raises:
@@ -442,37 +424,37 @@ def chosen(measures: Sequence[Measured], name: str) -> Measured:
     return known[name]
 
 
-def labels(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
+def labels(records: Sequence[Record], measures: Sequence[s.Measured]) -> list[Block]:
     """The agreement of metrics with the labels; nothing without labels."""
-    outcomes = {measured.name: against_labels(records, measured) for measured in measures}
+    outcomes = {measured.name: s.against_labels(records, measured) for measured in measures}
     samples = {name: counts for name, counts in outcomes.items() if counts}
     return agreement_blocks(samples) if samples else []
 
 
-def mistakes(records: Sequence[Record], measures: Sequence[Measured]) -> list[Block]:
+def mistakes(records: Sequence[Record], measures: Sequence[s.Measured]) -> list[Block]:
     """The errors of metrics against labels and proofs, by system."""
     truths = (
-        (measures, against_labels, "against the labels: percent of pairs"),
-        (measures[1:], against_verdicts, "compared with proofs and refutations: percent of pairs"),
+        (measures, s.against_labels, "against the labels: percent of pairs"),
+        (measures[1:], s.against_verdicts, "compared with proofs and refutations: percent of pairs"),
     )
     grids = [
-        wrong_grid(records, few, against, title)
+        s.wrong_grid(records, few, against, title)
         for chosen_ones, against, title in truths
         for few in _few(chosen_ones)
     ]
     return [grid for grid in grids if grid is not None]
 
 
-def _few(measures: Sequence[Measured]) -> list[Sequence[Measured]]:
+def _few(measures: Sequence[s.Measured]) -> list[Sequence[s.Measured]]:
     """The metrics in lots that a table has room for."""
     return [measures[start : start + COLUMNS] for start in range(0, len(measures), COLUMNS)]
 
 
-def ablation(records: Sequence[Record], steps: Sequence[Measured]) -> list[Block]:
+def ablation(records: Sequence[Record], steps: Sequence[s.Measured]) -> list[Block]:
     """How many right predictions ESM+ misses as its rules are added."""
-    truths = ("the labels", against_labels), ("what is proved or refuted", against_verdicts)
+    truths = ("the labels", s.against_labels), ("what is proved or refuted", s.against_verdicts)
     return [
-        missed_grid(records, steps, against, f"false negatives of ESM+ against {name}: percent of pairs")
+        s.missed_grid(records, steps, against, f"false negatives of ESM+ against {name}: percent of pairs")
         for name, against in truths
         if steps and any(against(records, step) for step in steps)
     ]

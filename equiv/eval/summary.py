@@ -16,23 +16,8 @@ from dataclasses import dataclass, field
 
 from equiv.errors import InputError
 from equiv.eval.comparing import SideBySide
+from equiv.eval.metrics import scores as s
 from equiv.eval.metrics.agreement import agreement_blocks
-from equiv.eval.metrics.scores import (
-    PROOF,
-    Count,
-    Counting,
-    Portion,
-    bounds_text,
-    counted,
-    databases_text,
-    is_executed,
-    is_right,
-    kinds_of_remarks,
-    percent_of,
-    relations_text,
-    said,
-    text_of,
-)
 from equiv.records.record import FaultKind, Item, Record
 from equiv.show.page import Block, Grid, Headline, Text
 from equiv.verdict import VERDICTS
@@ -46,15 +31,15 @@ GROUPS_SHOWN = 40
 class ItemCounts:
     """Counts over some items, abstentions and infeasible questions included."""
 
-    score: Count = field(default_factory=Count)
-    ex: Count = field(default_factory=Count)
-    undecided: Count = field(default_factory=Count)
+    score: s.Count = field(default_factory=s.Count)
+    ex: s.Count = field(default_factory=s.Count)
+    undecided: s.Count = field(default_factory=s.Count)
     invalid: int = 0
 
     def add(self, record: Record) -> None:
         """Count one record."""
-        self.score.add(is_right(record))
-        self.ex.add(is_executed(record))
+        self.score.add(s.is_right(record))
+        self.ex.add(s.is_executed(record))
         self.undecided.add(record["verdict"] == "undecided")
         self.invalid += record["verdict"] == "invalid"
 
@@ -64,7 +49,7 @@ class ItemCounts:
         return self.score.total
 
 
-def _cell(found: Portion) -> str:
+def _cell(found: s.Portion) -> str:
     """A share, and of how many items it is if that is not all."""
     return f"{found.text} (of {found.known})" if found.unknown and found.known else found.text
 
@@ -91,7 +76,7 @@ class Standing:
     )
     """By what, group and system."""
     side_by_side: SideBySide = field(default_factory=SideBySide)
-    both: dict[str, Count] = field(default_factory=lambda: {"score": Count(), "EX": Count()})
+    both: dict[str, s.Count] = field(default_factory=lambda: {"score": s.Count(), "EX": s.Count()})
     """Of the items that have a score and a measured execution accuracy."""
     relations: Counter[str] = field(default_factory=Counter)
     judged: int = 0
@@ -102,14 +87,14 @@ class Standing:
     def add(self, record: Record) -> None:
         """Count one record."""
         system = record["source"]
-        names = {"difficulty": text_of(record["difficulty"]), "database": record["db_id"] or "-"}
+        names = {"difficulty": s.text_of(record["difficulty"]), "database": record["db_id"] or "-"}
         tallies = [self.total, self.systems.setdefault(system, ItemCounts())]
         for by, name in names.items():
             tallies.append(self.groups[by].setdefault(name, {}).setdefault(system, ItemCounts()))
         for tally in tallies:
             tally.add(record)
         self.side_by_side.add(record)
-        right, executed = is_right(record), is_executed(record)
+        right, executed = s.is_right(record), s.is_executed(record)
         if right is not None and executed is not None:
             self.both["score"].add(right)
             self.both["EX"].add(executed)
@@ -135,7 +120,7 @@ class Standing:
     def below(self, percent: float) -> list[str]:
         """The systems whose score is below so many percent of *all* items, with their scores."""
         return [
-            f"{name} ({100 * tally.score.ones / tally.items:.1f} % of all {counted(tally.items, 'item')})"
+            f"{name} ({100 * tally.score.ones / tally.items:.1f} % of all {s.counted(tally.items, 'item')})"
             for name, tally in self.systems.items()
             if 100 * tally.score.ones < percent * tally.items
         ]
@@ -151,23 +136,23 @@ class Standing:
 
     def _headline_of_several(self) -> Headline:
         most = max(tally.items for tally in self.systems.values())
-        title = f"{len(self.systems)} systems, {counted(most, 'item')} each"
+        title = f"{len(self.systems)} systems, {s.counted(most, 'item')} each"
         if any(tally.items != most for tally in self.systems.values()):
-            title = f"{len(self.systems)} systems, at most {counted(most, 'item')} each"
+            title = f"{len(self.systems)} systems, at most {s.counted(most, 'item')} each"
         return Headline(title, f"{self.total.items:,} pairs (95 % intervals over the items of a system)")
 
     def _facts(self) -> Iterator[str]:
         """What there is to be known of the score, each in a line of its own."""
         score, execution = self.total.score.of("score"), self.total.ex.of("EX")
         if score.unknown:
-            yield f"without score: {counted(score.unknown, 'item')}; {bounds_text(score)}"
+            yield f"without score: {s.counted(score.unknown, 'item')}; {s.bounds_text(score)}"
         if not self.metrics or not execution.known:
             yield "EX: not measured"
         else:
             measured = f"{execution.ones:,} equal of {execution.known:,} measured, by {self._execution}"
             yield f"EX {execution.text} %: {measured}"
             if execution.unknown:
-                yield f"EX not measured: {counted(execution.unknown, 'item')}; {bounds_text(execution)}"
+                yield f"EX not measured: {s.counted(execution.unknown, 'item')}; {s.bounds_text(execution)}"
             yield from self._on_both()
         yield from self._facts_of_all()
 
@@ -176,15 +161,15 @@ class Standing:
         if len(self.systems) > 1:
             yield f"EX: by {self._execution}" if self.metrics else "EX: not measured"
         yield self._undecided()
-        yield f"relation: {relations_text(self.relations)}"
-        yield PROOF if not self.judged else f"judged: {counted(self.judged, 'item')}"
+        yield f"relation: {s.relations_text(self.relations)}"
+        yield s.PROOF if not self.judged else f"judged: {s.counted(self.judged, 'item')}"
 
     def _on_both(self) -> Iterator[str]:
         """Score and execution accuracy on the items that have both, unless these are those of either."""
         score, execution = (count.of(name) for name, count in self.both.items())
         if score.total and {score.total} != {self.total.score.of("").known, self.total.ex.of("").known}:
             shares = f"score {100 * score.share:.1f} %, EX {100 * execution.share:.1f} %"
-            yield f"on the {counted(score.total, 'item')} that have both: {shares}"
+            yield f"on the {s.counted(score.total, 'item')} that have both: {shares}"
 
     def _undecided(self) -> str:
         total = self.total.undecided.ones
@@ -197,7 +182,7 @@ class Standing:
             }
         )
         share = 100 * total / self.total.items
-        return f"undecided: {total:,} ({share:.1f} %), by database: {databases_text(+databases)}"
+        return f"undecided: {total:,} ({share:.1f} %), by database: {s.databases_text(+databases)}"
 
     def _golds(self) -> list[Block]:
         if not self.several_golds:
@@ -283,7 +268,7 @@ def faults_grid(items: Iterable[Item]) -> list[Block]:
         count += 1
         faulty += bool(item.faults)
         for kind in dict.fromkeys(fault.kind for fault in item.faults):
-            name = item.db_id or "none" if kind is FaultKind.NO_DATABASE else text_of(item.question_id)
+            name = item.db_id or "none" if kind is FaultKind.NO_DATABASE else s.text_of(item.question_id)
             sources.setdefault(kind, {})[name] = None
             counts[kind] = counts.get(kind, 0) + 1
     if not sources:
@@ -293,7 +278,7 @@ def faults_grid(items: Iterable[Item]) -> list[Block]:
         for kind in FaultKind
         if kind in sources
     )
-    title = f"faults of the input: {faulty} of {counted(count, 'item')}, all of them recorded and counted"
+    title = f"faults of the input: {faulty} of {s.counted(count, 'item')}, all of them recorded and counted"
     return [Grid(title, ("fault", "items", "what it means", "which (ids, or databases)"), rows)]
 
 
@@ -309,15 +294,15 @@ _ON_DATA = {True: "kept", False: "violated", None: "-"}
 
 
 COUNTINGS = (
-    Counting("open by reason", "reason", said("reason")),
-    Counting(
+    s.Counting("open by reason", "reason", s.said("reason")),
+    s.Counting(
         "open, but no counter-example within",
         "rows a table",
         lambda r: [r["bounded"]["rows"]] if r["bounded"] else [],
     ),
-    Counting("failure codes", "code", said("failure_code")),
-    Counting("differences shown", "difference", said("difference")),
-    Counting(
+    s.Counting("failure codes", "code", s.said("failure_code")),
+    s.Counting("differences shown", "difference", s.said("difference")),
+    s.Counting(
         "equivalent by rules, put to the algebra alone",
         "outcome",
         lambda r: (
@@ -326,7 +311,7 @@ COUNTINGS = (
             else []
         ),
     ),
-    Counting("remarks", "about", kinds_of_remarks),
+    s.Counting("remarks", "about", s.kinds_of_remarks),
 )
 """What records say beside verdict, tier and score, in the order of the tables."""
 
@@ -403,15 +388,15 @@ class Summary:
         order = {name: position for position, name in enumerate(VERDICTS)}
         found = sorted(self.verdicts.items(), key=lambda entry: (order[entry[0][0]], entry[0][1]))
         rows = [
-            (verdict, tier or "-", str(count), percent_of(count, self.pairs))
+            (verdict, tier or "-", str(count), s.percent_of(count, self.pairs))
             for (verdict, tier), count in found
         ]
-        total = ("all", "", str(self.pairs), percent_of(self.pairs, self.pairs))
+        total = ("all", "", str(self.pairs), s.percent_of(self.pairs, self.pairs))
         return Grid("verdicts by tier", ("verdict", "tier", "pairs", "share"), (*rows, total))
 
     def _by_score(self) -> Grid:
         rows = tuple(
-            (by or "-", score, str(count), percent_of(count, self.pairs))
+            (by or "-", score, str(count), s.percent_of(count, self.pairs))
             for (by, score), count in sorted(self.scores.items())
         )
         return Grid("scores by who gave them", ("score_by", "score", "pairs", "share"), rows)

@@ -21,7 +21,7 @@ from equiv.records.record import Record
 from equiv.records.verdict_json import verdict_of
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place
-from equiv.show.evidence import fact_name, lines_of
+from equiv.show.evidence import lines_of, remarks_on
 from equiv.show.page import Block, Code, Diff, Grid, Text
 from equiv.show.verdicts import condition_blocks, explanation_of
 from equiv.tiers.proof import normalised
@@ -71,21 +71,13 @@ def algebra_blocks(
             blocks.append(Text(f"{side}: already in the algebra's normal form"))
         for number, (step, before, after) in enumerate(changed, 1):
             title = f"{side}, step {number} of {len(changed)} in the algebra: {step.rewrite}"
-            blocks.append(
-                Diff(
-                    f"{title} ({_remarks(step, describe)})", (("-", in_words(before)), ("+", in_words(after)))
-                )
-            )
+            remarks = remarks_on(describe(step.rewrite), step.facts, _KEPT.get(step.keeps, ""))
+            lines = ("-", in_words(before)), ("+", in_words(after))
+            blocks.append(Diff(f"{title} ({remarks})", lines))
     return blocks
 
 
-def _remarks(step: RewriteStep, describe: Callable[[str], str]) -> str:
-    remarks = [describe(step.rewrite).rstrip(".")]
-    if step.facts:
-        remarks.append("rests on " + ", ".join(map(fact_name, step.facts)))
-    if step.keeps in ("set", "truth"):
-        remarks.append("preserves the rows" if step.keeps == "set" else "preserves truth")
-    return "; ".join(remarks)
+_KEPT = {"set": "preserves the rows", "truth": "preserves truth"}
 
 
 KEY_SHOWN = 12

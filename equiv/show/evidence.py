@@ -162,13 +162,15 @@ def proof_blocks(proof: v.Proof) -> list[Block]:
 
 
 def _step(title: str, step: v.Step, describe: Callable[[str], str]) -> list[Block]:
-    remarks = [describe(step.rule).rstrip(".")]
-    if step.facts:
-        remarks.append("rests on " + ", ".join(fact_name(fact) for fact in step.facts))
-    if step.under != "list":
-        remarks.append(f"preserves the result as a {step.under}")
-    shown = "; ".join(remark for remark in remarks if remark)
+    kept = "" if step.under == "list" else f"preserves the result as a {step.under}"
+    shown = remarks_on(describe(step.rule), step.facts, kept)
     return [diff_of(step.before, step.after, f"{title} ({shown})" if shown else title)]
+
+
+def remarks_on(told: str, facts: Sequence[Fact], kept: str) -> str:
+    """What a step does, the facts that it rests on, and what it preserves, as far as there is something."""
+    rests = f"rests on {', '.join(map(fact_name, facts))}" if facts else ""
+    return "; ".join(filter(None, (told.rstrip("."), rests, kept)))
 
 
 def fact_name(fact: Fact) -> str:

@@ -23,7 +23,7 @@ from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.world import World
 from equiv.core.single_values import COLLATIONS
 from equiv.facts import Fact
-from equiv.smt import logic
+from equiv.smt import logic as f
 from equiv.smt.encoding import functions, simplify, values
 from equiv.smt.encoding.functions import TextCall
 from equiv.smt.encoding.simplify import Simplifier
@@ -45,18 +45,6 @@ from equiv.smt.encoding.values import (
     symbolic,
     with_null,
 )
-from equiv.smt.logic import (
-    FALSE,
-    TRUE,
-    Formula,
-    Script,
-    Truth,
-    UninterpretableError,
-    and_,
-    names_in,
-    not_,
-    or_,
-)
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -76,7 +64,7 @@ class Encoder:
 
     def __init__(self, world: World, rows: Iterable[t.Binding]) -> None:
         self.world = World(world.schema, world.facts, world.names)
-        self.script = Script()
+        self.script = f.Script()
         self.ranks = _Ranks()
         self.sources: dict[t.Variable, t.Source] = {}
         self.rows: dict[Hashable, EncodedRow] = {}
@@ -87,9 +75,9 @@ class Encoder:
         self.dates: dict[str, tuple[Encoded, tuple[Fact, ...]]] = {}
         self.timestamps: dict[str, tuple[Encoded, Fact]] = {}
         self._values: dict[t.Expression, tuple[Encoded, dict[Fact, None]]] = {}
-        self._truths: dict[t.Expression, tuple[Truth, dict[Fact, None]]] = {}
+        self._truths: dict[t.Expression, tuple[f.Truth, dict[Fact, None]]] = {}
         for binding in rows:
-            self.bind(binding, TRUE)
+            self.bind(binding, f.TRUE)
 
     def remembered(self, cache: dict[_K, tuple[_V, dict[Fact, None]]], key: _K, make: Callable[[], _V]) -> _V:
         """The value of a key in a cache, made if missing; the facts behind it are recorded each time."""
@@ -114,16 +102,16 @@ class Encoder:
             self._values, expression, lambda: self._shared(self._value(self.simplify(expression)))
         )
 
-    def truth(self, expression: t.Expression) -> Truth:
+    def truth(self, expression: t.Expression) -> f.Truth:
         """The truth value of an expression.
 
         Raises:
             UninterpretableError: it has no sound encoding.
         """
 
-        def make() -> Truth:
+        def make() -> f.Truth:
             truth = self._truth(self.simplify(expression))
-            return Truth(self.script.shared(truth.true, "Bool"), self.script.shared(truth.false, "Bool"))
+            return f.Truth(self.script.shared(truth.true, "Bool"), self.script.shared(truth.false, "Bool"))
 
         return self.remembered(self._truths, expression, make)
 
@@ -162,51 +150,51 @@ class Encoder:
             case t.Lookup():
                 row = self.looked_up(expression)
                 raw = row.column(expression.column)
-                return with_null(raw, or_(not_(row.present), raw.null))
+                return with_null(raw, f.or_(f.not_(row.present), raw.null))
             case t.Aggregate():
                 return values.aggregate(expression, self)
             case t.First():
                 return values.first(expression, self)
         return of_truth(self.truth(expression))
 
-    def _truth(self, expression: t.Expression) -> Truth:
+    def _truth(self, expression: t.Expression) -> f.Truth:
         match expression:
             case t.Compare(operator, left, right):
                 return compared(operator, self.value(left), self.value(right))
             case t.And(parts):
-                return logic.all_of([self.truth(part) for part in parts])
+                return f.all_of([self.truth(part) for part in parts])
             case t.Or(parts):
-                return logic.any_of([self.truth(part) for part in parts])
+                return f.any_of([self.truth(part) for part in parts])
             case t.Not(part):
                 return ~self.truth(part)
             case t.IsTrue(part):
-                return logic.known(self.truth(part).true)
+                return f.known(self.truth(part).true)
             case t.IsNull(value):
-                return logic.known(self.value(value).null)
+                return f.known(self.value(value).null)
             case t.Found():
-                return logic.known(self.looked_up(expression).present)
+                return f.known(self.looked_up(expression).present)
             case t.Exists(bag):
-                return logic.known(values.exists(bag, self))
+                return f.known(values.exists(bag, self))
             case t.Apply("LIKE" | "GLOB"):
                 return functions.matches(
                     expression, [self.value(each) for each in expression.arguments], self
                 )
         return self._as_truth(self.value(expression))
 
-    def _as_truth(self, value: Encoded) -> Truth:
+    def _as_truth(self, value: Encoded) -> f.Truth:
         """Whether a value is true: numbers but 0 are; text and blobs by the number that they begin with."""
         truths = []
         if "integer" in value.kinds or "real" in value.kinds:
-            zero = logic.equal(value.whole, "0") if value.whole else logic.equal(value.number, "0.0")
-            truths.append(and_(value.is_("integer", "real"), not_(zero)))
+            zero = f.equal(value.whole, "0") if value.whole else f.equal(value.number, "0.0")
+            truths.append(f.and_(value.is_("integer", "real"), f.not_(zero)))
         if "text" in value.kinds or "blob" in value.kinds:
             arguments = argument(value, nulls=False)
             name = self.script.declare(
                 ("truth", signature(value, nulls=False)), "truth", tuple(s for s, _ in arguments), "Bool"
             )
             term = f"({name} {' '.join(term for _, term in arguments)})"
-            truths.append(and_(value.is_("text", "blob"), term))
-        return logic.unless_null(value.null, or_(*truths))
+            truths.append(f.and_(value.is_("text", "blob"), term))
+        return f.unless_null(value.null, f.or_(*truths))
 
     def _constant(self, constant: t.Constant) -> Encoded:
         if constant.kind == "null":
@@ -214,26 +202,26 @@ class Encoder:
         if constant.kind in ("integer", "real"):
             number = number_of(constant)
             if number is None:
-                raise UninterpretableError(constant.text)
+                raise f.UninterpretableError(constant.text)
             if isinstance(number, int):
-                return of_whole(FALSE, logic.integer(number))
-            return of_real(FALSE, logic.real(number))
+                return of_whole(f.FALSE, f.integer(number))
+            return of_real(f.FALSE, f.real(number))
         data = _bytes_of(constant)
         if data is None:
-            raise UninterpretableError(constant.text)
+            raise f.UninterpretableError(constant.text)
         rank = self.literal(constant.text) if constant.kind == "text" else self.rank(data)
-        return Encoded(FALSE, ((constant.kind, TRUE),), rank=rank)
+        return Encoded(f.FALSE, ((constant.kind, f.TRUE),), rank=rank)
 
-    def literal(self, text: str) -> Formula:
+    def literal(self, text: str) -> f.Formula:
         """The rank of a text literal; theories order it among the others."""
         rank = self.rank(text.encode())
         self.literals[rank] = text
         return rank
 
-    def rank(self, data: bytes) -> Formula:
+    def rank(self, data: bytes) -> f.Formula:
         """The rank of the bytes of a text or blob."""
         label = repr(data.decode(errors="replace"))[:40]
-        found = self.script.constant(label, "Real", logic.real(self.ranks.of(data)))
+        found = self.script.constant(label, "Real", f.real(self.ranks.of(data)))
         self.texts[found] = data
         return found
 
@@ -247,11 +235,11 @@ class Encoder:
 
     def register(self, call: TextCall) -> None:
         """Let theories know of a call whose result has a symbol of its own."""
-        symbol = names_in(call.holds or call.result.rank or call.result.whole or call.result.number)
+        symbol = f.names_in(call.holds or call.result.rank or call.result.whole or call.result.number)
         if symbol:
             self.calls.setdefault(symbol[0], {})[call] = None
 
-    def bind(self, binding: t.Binding, present: Formula) -> None:
+    def bind(self, binding: t.Binding, present: f.Formula) -> None:
         """Let a variable stand for a row of its source, if there is one."""
         row, source = binding.row, binding.source
         self.sources[row] = source
@@ -268,7 +256,7 @@ class Encoder:
         """
         found = self.rows.get(variable)
         if found is None:
-            raise UninterpretableError(f"{variable} has no row")
+            raise f.UninterpretableError(f"{variable} has no row")
         return found
 
     def looked_up(self, node: t.Found | t.Lookup) -> LookedUpRow:
@@ -335,4 +323,4 @@ def _converted(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
         year = scalar_functions.is_year(node.value)
         count = 4 if year else simplify.digits(node.value, encoder)
         encoder.register(TextCall(node, value, symbol, digits=count, is_signed=year))
-    return with_null(symbol, value.null) if symbol.null == FALSE else symbol
+    return with_null(symbol, value.null) if symbol.null == f.FALSE else symbol

@@ -17,7 +17,7 @@ from equiv.algebra.world import REPRESENTATION, World
 from equiv.core.functions.table import CALLS, names
 from equiv.core.functions.traits import ALL, INTEGERS, NULL_ONLY, NUMBERS, REALS, Solved, StorageClasses
 from equiv.facts import FactKind
-from equiv.smt import logic
+from equiv.smt import logic as f
 from equiv.smt.encoding import simplify
 from equiv.smt.encoding.values import (
     NULL,
@@ -34,20 +34,6 @@ from equiv.smt.encoding.values import (
     symbolic,
     with_null,
 )
-from equiv.smt.logic import (
-    FALSE,
-    TRUE,
-    Axiom,
-    Formula,
-    Truth,
-    UninterpretableError,
-    and_,
-    axiom,
-    equal,
-    ite,
-    less,
-    or_,
-)
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
@@ -61,7 +47,7 @@ class TextCall:
     subject: Encoded
     result: Encoded
     """The result where the subject is not NULL; of LIKE and GLOB: 1 or 0."""
-    holds: Formula = ""
+    holds: f.Formula = ""
     """Of LIKE and GLOB: whether it holds, the subject not being NULL."""
     is_date: bool = False
     """Whether the subject is NULL or a date YYYY-MM-DD by facts."""
@@ -134,10 +120,10 @@ def binary(operator: str, left: Encoded, right: Encoded, world: World) -> Encode
     reals = not (left.kinds == right.kinds == INTEGERS)
     if not exact(world, integers=integers, reals=reals):
         return None
-    null = or_(left.null, right.null)
+    null = f.or_(left.null, right.null)
     if not reals:
         return of_whole(null, f"({operator} {left.whole} {right.whole})")
-    whole = and_(left.is_("integer"), right.is_("integer")) if integers else FALSE
+    whole = f.and_(left.is_("integer"), right.is_("integer")) if integers else f.FALSE
     return of_number(null, whole, f"({operator} {left.number} {right.number})")
 
 
@@ -148,21 +134,21 @@ def _divided(operator: str, left: Encoded, right: Encoded, world: World) -> Enco
             world, integers=True, reals=False
         ):
             return None
-        null = or_(left.null, right.null, equal(right.whole, "0"))
+        null = f.or_(left.null, right.null, f.equal(right.whole, "0"))
         return of_whole(null, _truncated("div" if operator == "/" else "mod", left.whole, right.whole))
     # Between two integers / truncates: one side must surely be REAL.
     if operator == "/" and REALS in (left.kinds, right.kinds):
         if not exact(world, integers=False, reals=True):
             return None
         # Division by zero is NULL, no error.
-        null = or_(left.null, right.null, equal(right.number, "0.0"))
+        null = f.or_(left.null, right.null, f.equal(right.number, "0.0"))
         return of_real(null, f"(/ {left.number} {right.number})")
     return None
 
 
-def _truncated(operator: str, left: Formula, right: Formula) -> Formula:
+def _truncated(operator: str, left: f.Formula, right: f.Formula) -> f.Formula:
     """SMT-LIB's remainder is never negative; SQLite's has the sign of the dividend."""
-    return ite(f"(>= {left} 0)", f"({operator} {left} {right})", f"(- ({operator} (- {left}) {right}))")
+    return f.ite(f"(>= {left} 0)", f"({operator} {left} {right})", f"(- ({operator} (- {left}) {right}))")
 
 
 def opposite(value: Encoded, world: World) -> Encoded | None:
@@ -181,7 +167,7 @@ def absolute(value: Encoded, world: World) -> Encoded | None:
     negative = opposite(value, world)
     if negative is None:
         return None
-    is_negative = less(value.whole, "0") if value.whole else less(value.number, "0.0")
+    is_negative = f.less(value.whole, "0") if value.whole else f.less(value.number, "0.0")
     return choose(is_negative, negative, value)
 
 
@@ -212,7 +198,7 @@ def scalar_extreme(function: str, values: list[Encoded]) -> Encoded:
             best = choose(precedes(best, value), value, best)
         else:
             best = choose(precedes(best, value), best, value)
-    return with_null(best, or_(*(value.null for value in values)))
+    return with_null(best, f.or_(*(value.null for value in values)))
 
 
 _COMMUTATIVE = names(lambda function: function.commutes)
@@ -229,7 +215,7 @@ def apply(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
         return values[0]
     function = CALLS.get(node.function)
     if function is not None and not function.is_fixed:
-        raise UninterpretableError(node.function)
+        raise f.UninterpretableError(node.function)
     if function is None or function.solved is Solved.AS_WRITTEN or not function.takes(len(values)):
         # Of other functions it is not known what they can distinguish: equal only where written alike.
         return symbolic(encoder.script, node, node.function, ALL)
@@ -301,7 +287,7 @@ def _by_class(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
 
 def _strict(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     """A function that is NULL if an argument is, and maybe else."""
-    null = or_(*(value.null for value in values))
+    null = f.or_(*(value.null for value in values))
     own = function_kinds(node.function, [value.kinds for value in values], encoder.world)
     if any(not value.classes for value in values):
         return NULL
@@ -309,16 +295,16 @@ def _strict(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     found = symbolic(encoder.script, key, label, own, arguments)
     _register(node, values, found, "", encoder)
     if node.function == "LENGTH":
-        encoder.script.axiom(found.whole, axiom(f"(>= {found.whole} 0)", Axiom.LENGTH_IS_NOT_NEGATIVE))
-    return with_null(found, or_(null, found.null))
+        encoder.script.axiom(found.whole, f.axiom(f"(>= {found.whole} 0)", f.Axiom.LENGTH_IS_NOT_NEGATIVE))
+    return with_null(found, f.or_(null, found.null))
 
 
 def _call(
     node: Apply, values: list[Encoded], *, nulls: bool
-) -> tuple[Hashable, str, list[tuple[str, Formula]]]:
+) -> tuple[Hashable, str, list[tuple[str, f.Formula]]]:
     """Key, label and arguments of a call; literal arguments are part of the function."""
     parts: list[Hashable] = []
-    arguments: list[list[tuple[str, Formula]]] = []
+    arguments: list[list[tuple[str, f.Formula]]] = []
     labels = []
     for each, value in zip(node.arguments, values, strict=True):
         if isinstance(each, Constant):
@@ -334,28 +320,30 @@ def _call(
     return (node.function, tuple(parts)), label, [each for inner in arguments for each in inner]
 
 
-def matches(node: Apply, values: list[Encoded], encoder: Encoder) -> Truth:
+def matches(node: Apply, values: list[Encoded], encoder: Encoder) -> f.Truth:
     """The encoding of LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
     if any(not value.classes for value in values) and not any("blob" in value.kinds for value in values):
-        return Truth(FALSE, FALSE)
+        return f.Truth(f.FALSE, f.FALSE)
     blobs = any("blob" in value.kinds for value in values)
     if node.arguments[1] == Constant("text", _ANYTHING[node.function]) and len(values) == 2 and not blobs:
-        return logic.unless_null(values[0].null, TRUE)
+        return f.unless_null(values[0].null, f.TRUE)
     key, label, arguments = _call(node, values, nulls=blobs)
     sorts = tuple(sort for sort, _ in arguments)
     terms = "".join(f" {term}" for _, term in arguments)
 
-    def symbol(part: str) -> Formula:
+    def symbol(part: str) -> f.Formula:
         name = encoder.script.declare((key, part), f"{label} {part}".rstrip(), sorts, "Bool")
         return f"({name}{terms})" if terms else name
 
-    null = symbol("null") if blobs else or_(*(value.null for value in values))
+    null = symbol("null") if blobs else f.or_(*(value.null for value in values))
     holds = symbol("")
-    _register(node, values, of_truth(logic.known(holds)), holds, encoder)
-    return logic.unless_null(null, holds)
+    _register(node, values, of_truth(f.known(holds)), holds, encoder)
+    return f.unless_null(null, holds)
 
 
-def _register(node: Apply, values: list[Encoded], result: Encoded, holds: Formula, encoder: Encoder) -> None:
+def _register(
+    node: Apply, values: list[Encoded], result: Encoded, holds: f.Formula, encoder: Encoder
+) -> None:
     """Let theories know of a call with one argument that is not a literal, if that is a text."""
     places = [at for at, each in enumerate(node.arguments) if not isinstance(each, Constant)]
     if len(places) == 1 and values[places[0]].kinds == {"text"}:
@@ -368,4 +356,4 @@ def _register(node: Apply, values: list[Encoded], result: Encoded, holds: Formul
 
 
 def _kinds(value: Encoded) -> StorageClasses:
-    return value.kinds | NULL_ONLY if value.null != FALSE else value.kinds
+    return value.kinds | NULL_ONLY if value.null != f.FALSE else value.kinds

@@ -22,26 +22,7 @@ from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
 from equiv.names import fold
 from equiv.schema.policy import format_fact
-from equiv.smt import logic
-from equiv.smt.logic import (
-    FALSE,
-    TRUE,
-    Axiom,
-    Formula,
-    Hypothesis,
-    HypothesisOrigin,
-    Script,
-    Truth,
-    and_,
-    axiom,
-    equal,
-    iff,
-    implies,
-    ite,
-    less,
-    not_,
-    or_,
-)
+from equiv.smt import logic as f
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
@@ -59,22 +40,22 @@ class Encoded:
     ``number``, ``whole`` and ``rank`` say something only where the value is of a class that has them.
     """
 
-    null: Formula
+    null: f.Formula
     """Bool: whether it is NULL."""
-    classes: tuple[tuple[StorageClass, Formula], ...] = ()
+    classes: tuple[tuple[StorageClass, f.Formula], ...] = ()
     """The storage classes that it may have if it is not NULL: exactly one of the conditions then holds."""
-    number: Formula = ""
+    number: f.Formula = ""
     """Real: the value of a number."""
-    whole: Formula = ""
+    whole: f.Formula = ""
     """Int: the same, if integer is the only numeric class."""
-    rank: Formula = ""
+    rank: f.Formula = ""
     """Real: the place of a text or a blob in the order of its class."""
 
-    def is_(self, *wanted: StorageClass) -> Formula:
+    def is_(self, *wanted: StorageClass) -> f.Formula:
         """The formula that the value, if not NULL, is of one of some storage classes."""
         if all(kind in wanted for kind, _ in self.classes):
-            return TRUE if self.classes else FALSE
-        return or_(*(condition for kind, condition in self.classes if kind in wanted))
+            return f.TRUE if self.classes else f.FALSE
+        return f.or_(*(condition for kind, condition in self.classes if kind in wanted))
 
     @property
     def kinds(self) -> frozenset[StorageClass]:
@@ -82,50 +63,50 @@ class Encoded:
         return frozenset(kind for kind, _ in self.classes)
 
 
-NULL = Encoded(TRUE)
+NULL = Encoded(f.TRUE)
 
 
-def of_whole(null: Formula, whole: Formula) -> Encoded:
+def of_whole(null: f.Formula, whole: f.Formula) -> Encoded:
     """An integer or NULL."""
     number = f"{whole}.0" if whole.isdigit() else f"(to_real {whole})"
-    return Encoded(null, (("integer", TRUE),), number, whole)
+    return Encoded(null, (("integer", f.TRUE),), number, whole)
 
 
-def of_real(null: Formula, number: Formula) -> Encoded:
+def of_real(null: f.Formula, number: f.Formula) -> Encoded:
     """A REAL or NULL."""
-    return Encoded(null, (("real", TRUE),), number)
+    return Encoded(null, (("real", f.TRUE),), number)
 
 
-def of_number(null: Formula, is_integer: Formula, number: Formula) -> Encoded:
+def of_number(null: f.Formula, is_integer: f.Formula, number: f.Formula) -> Encoded:
     """A number of either class, or NULL."""
-    if is_integer == FALSE:
+    if is_integer == f.FALSE:
         return of_real(null, number)
-    return Encoded(null, (("integer", is_integer), ("real", not_(is_integer))), number)
+    return Encoded(null, (("integer", is_integer), ("real", f.not_(is_integer))), number)
 
 
-def of_truth(truth: Truth) -> Encoded:
+def of_truth(truth: f.Truth) -> Encoded:
     """A truth value as 1, 0 or NULL."""
-    return of_whole(truth.null, ite(truth.true, "1", "0"))
+    return of_whole(truth.null, f.ite(truth.true, "1", "0"))
 
 
-def with_null(value: Encoded, null: Formula) -> Encoded:
+def with_null(value: Encoded, null: f.Formula) -> Encoded:
     """The value, but NULL exactly under a condition."""
     return Encoded(null, value.classes, value.number, value.whole, value.rank)
 
 
-def choose(test: Formula, then: Encoded, other: Encoded) -> Encoded:
+def choose(test: f.Formula, then: Encoded, other: Encoded) -> Encoded:
     """One value or the other."""
-    if test == TRUE or then == other:
+    if test == f.TRUE or then == other:
         return then
-    if test == FALSE:
+    if test == f.FALSE:
         return other
-    null = ite(test, then.null, other.null)
+    null = f.ite(test, then.null, other.null)
     if not then.classes or not other.classes:
         return with_null(then if then.classes else other, null)
     common = [kind for group in _ORDER for kind in group if kind in then.kinds | other.kinds]
-    classes = tuple((kind, ite(test, then.is_(kind), other.is_(kind))) for kind in common)
+    classes = tuple((kind, f.ite(test, then.is_(kind), other.is_(kind))) for kind in common)
     if len(classes) == 1:
-        classes = ((common[0], TRUE),)
+        classes = ((common[0], f.TRUE),)
     return Encoded(
         null,
         classes,
@@ -135,53 +116,53 @@ def choose(test: Formula, then: Encoded, other: Encoded) -> Encoded:
     )
 
 
-def _either(test: Formula, then: Formula, other: Formula) -> Formula:
+def _either(test: f.Formula, then: f.Formula, other: f.Formula) -> f.Formula:
     """A component that does not matter where a value lacks it."""
-    return ite(test, then, other) if then and other else then or other
+    return f.ite(test, then, other) if then and other else then or other
 
 
-def same(left: Encoded, right: Encoded) -> Formula:
+def same(left: Encoded, right: Encoded) -> f.Formula:
     """Whether two values that are not NULL are equal: 1 = 1.0, 1 is not '1'."""
     found = [
-        and_(left.is_(*group), right.is_(*group), _component(equal, group, left, right))
+        f.and_(left.is_(*group), right.is_(*group), _component(f.equal, group, left, right))
         for group in _ORDER
         if left.kinds.intersection(group) and right.kinds.intersection(group)
     ]
-    return or_(*found)
+    return f.or_(*found)
 
 
-def not_distinct(left: Encoded, right: Encoded) -> Formula:
+def not_distinct(left: Encoded, right: Encoded) -> f.Formula:
     """Whether two values are equal or both NULL: SQLite's IS."""
-    return or_(and_(left.null, right.null), and_(not_(left.null), not_(right.null), same(left, right)))
+    return f.or_(
+        f.and_(left.null, right.null), f.and_(f.not_(left.null), f.not_(right.null), same(left, right))
+    )
 
 
-def indistinguishable(left: Encoded, right: Encoded) -> Formula:
+def indistinguishable(left: Encoded, right: Encoded) -> f.Formula:
     """Whether two values are the same also in storage class, so that no function can distinguish them."""
     mixed = left.kinds.union(right.kinds).issuperset(_NUMERIC)
-    number = logic.iff(left.is_("integer"), right.is_("integer")) if mixed else TRUE
-    alike = and_(same(left, right), number)
-    return or_(and_(left.null, right.null), and_(not_(left.null), not_(right.null), alike))
+    number = f.iff(left.is_("integer"), right.is_("integer")) if mixed else f.TRUE
+    alike = f.and_(same(left, right), number)
+    return f.or_(f.and_(left.null, right.null), f.and_(f.not_(left.null), f.not_(right.null), alike))
 
 
-def precedes(left: Encoded, right: Encoded) -> Formula:
+def precedes(left: Encoded, right: Encoded) -> f.Formula:
     """Whether a value sorts strictly before another, neither being NULL."""
     cases = []
     for place, group in enumerate(_ORDER):
         if not left.kinds.intersection(group):
             continue
         if right.kinds.intersection(group):
-            cases.append(
-                and_(left.is_(*group), right.is_(*group), _component(logic.less, group, left, right))
-            )
+            cases.append(f.and_(left.is_(*group), right.is_(*group), _component(f.less, group, left, right)))
         later = [kind for above in _ORDER[place + 1 :] for kind in above]
         if right.kinds.intersection(later):
-            cases.append(and_(left.is_(*group), right.is_(*later)))
-    return or_(*cases)
+            cases.append(f.and_(left.is_(*group), right.is_(*later)))
+    return f.or_(*cases)
 
 
 def _component(
-    relation: logic.FormulaComparison, group: tuple[StorageClass, ...], left: Encoded, right: Encoded
-) -> Formula:
+    relation: f.FormulaComparison, group: tuple[StorageClass, ...], left: Encoded, right: Encoded
+) -> f.Formula:
     if group is not _NUMERIC:
         return relation(left.rank, right.rank)
     if left.whole and right.whole:
@@ -189,18 +170,18 @@ def _component(
     return relation(left.number, right.number)
 
 
-def compared(operator: str, left: Encoded, right: Encoded) -> Truth:
+def compared(operator: str, left: Encoded, right: Encoded) -> f.Truth:
     """A comparison of two values."""
-    null = or_(left.null, right.null)
+    null = f.or_(left.null, right.null)
     match operator:
         case "IS":
-            return logic.known(not_distinct(left, right))
+            return f.known(not_distinct(left, right))
         case "=":
-            return logic.unless_null(null, same(left, right))
+            return f.unless_null(null, same(left, right))
         case "<":
-            return logic.unless_null(null, precedes(left, right))
+            return f.unless_null(null, precedes(left, right))
         case _:
-            return logic.unless_null(null, not_(precedes(right, left)))
+            return f.unless_null(null, f.not_(precedes(right, left)))
 
 
 def each_class_apart(value: Encoded, make: Callable[[Encoded], Encoded]) -> Encoded:
@@ -213,7 +194,7 @@ def each_class_apart(value: Encoded, make: Callable[[Encoded], Encoded]) -> Enco
         numeric = kind in _NUMERIC
         one = Encoded(
             value.null,
-            ((kind, TRUE),),
+            ((kind, f.TRUE),),
             value.number if numeric else "",
             whole if kind == "integer" else "",
             "" if numeric else value.rank,
@@ -225,20 +206,20 @@ def each_class_apart(value: Encoded, make: Callable[[Encoded], Encoded]) -> Enco
 _KINDS: tuple[StorageClass, ...] = ("integer", "real", "text", "blob")
 
 
-def argument(value: Encoded, *, nulls: bool) -> list[tuple[str, Formula]]:
+def argument(value: Encoded, *, nulls: bool) -> list[tuple[str, f.Formula]]:
     """The SMT sorts and terms that determine a value as an argument, its NULL flag included if ``nulls``."""
-    sorted_terms: list[tuple[str, Formula]] = []
-    known = TRUE
+    sorted_terms: list[tuple[str, f.Formula]] = []
+    known = f.TRUE
     if nulls:
         sorted_terms.append(("Bool", value.null))
-        known = not_(value.null)
-    sorted_terms += [("Bool", and_(known, condition)) for _, condition in value.classes[:-1]]
+        known = f.not_(value.null)
+    sorted_terms += [("Bool", f.and_(known, condition)) for _, condition in value.classes[:-1]]
     if value.whole:
-        sorted_terms.append(("Int", ite(and_(known, value.is_("integer")), value.whole, "0")))
+        sorted_terms.append(("Int", f.ite(f.and_(known, value.is_("integer")), value.whole, "0")))
     elif value.number:
-        sorted_terms.append(("Real", ite(and_(known, value.is_("integer", "real")), value.number, "0.0")))
+        sorted_terms.append(("Real", f.ite(f.and_(known, value.is_("integer", "real")), value.number, "0.0")))
     if value.rank:
-        sorted_terms.append(("Real", ite(and_(known, value.is_("text", "blob")), value.rank, "0.0")))
+        sorted_terms.append(("Real", f.ite(f.and_(known, value.is_("text", "blob")), value.rank, "0.0")))
     return sorted_terms
 
 
@@ -248,11 +229,11 @@ def signature(value: Encoded, *, nulls: bool) -> Hashable:
 
 
 def symbolic(
-    script: Script,
+    script: f.Script,
     key: Hashable,
     label: str,
     kinds: frozenset[StorageClass],
-    arguments: Sequence[tuple[str, Formula]] = (),
+    arguments: Sequence[tuple[str, f.Formula]] = (),
     *,
     mark: object = None,
 ) -> Encoded:
@@ -269,29 +250,29 @@ def symbolic(
     sorts = tuple(sort for sort, _ in arguments)
     argument_terms = " ".join(term for _, term in arguments)
 
-    def part(name: str, sort: str) -> Formula:
+    def part(name: str, sort: str) -> f.Formula:
         symbol = script.declare((key, kinds, name), f"{label} {name}".rstrip(), sorts, sort, mark)
         return f"({symbol} {argument_terms})" if argument_terms else symbol
 
     possible = [kind for kind in _KINDS if kind in kinds]
-    classes: list[tuple[StorageClass, Formula]] = []
-    remaining = TRUE
+    classes: list[tuple[StorageClass, f.Formula]] = []
+    remaining = f.TRUE
     for kind in possible[:-1]:
         is_kind = part(f"is {kind}", "Bool")
-        classes.append((kind, and_(remaining, is_kind)))
-        remaining = and_(remaining, not_(is_kind))
+        classes.append((kind, f.and_(remaining, is_kind)))
+        remaining = f.and_(remaining, f.not_(is_kind))
     classes += [(kind, remaining) for kind in possible[-1:]]
     whole = part("", "Int") if "integer" in possible and "real" not in possible else ""
     number = f"(to_real {whole})" if whole else part("", "Real") if "real" in possible else ""
     rank = part("text", "Real") if "text" in possible or "blob" in possible else ""
-    null = TRUE if not possible else part("null", "Bool") if "null" in kinds else FALSE
+    null = f.TRUE if not possible else part("null", "Bool") if "null" in kinds else f.FALSE
     return Encoded(null, tuple(classes), number, whole, rank)
 
 
 class EncodedRow:
     """A row of a base table or of something else; its columns are made on demand."""
 
-    def __init__(self, encoder: Encoder, table: str, present: Formula, label: str) -> None:
+    def __init__(self, encoder: Encoder, table: str, present: f.Formula, label: str) -> None:
         self.encoder = encoder
         self.table = table
         """The base table, or '' if it is a row of something else."""
@@ -322,7 +303,7 @@ class EncodedRow:
             column = table.column(str(name)) if table is not None else None
             if column is not None and column.domain is Domain.BOOLEAN:
                 world.use((typed,))
-                stated = Hypothesis(f"(<= 0 {value.whole} 1)", HypothesisOrigin.FACT, format_fact(typed))
+                stated = f.Hypothesis(f"(<= 0 {value.whole} 1)", f.HypothesisOrigin.FACT, format_fact(typed))
                 encoder.script.axiom(value.whole, stated)
         return value
 
@@ -330,7 +311,7 @@ class EncodedRow:
 class ScannedRow(EncodedRow):
     """A row of a base table, over which a variable ranges."""
 
-    def __init__(self, encoder: Encoder, variable: t.Variable, table: str, present: Formula) -> None:
+    def __init__(self, encoder: Encoder, variable: t.Variable, table: str, present: f.Formula) -> None:
         super().__init__(encoder, table, present, str(variable))
         self.variable = variable
 
@@ -344,15 +325,15 @@ class LookedUpRow(EncodedRow):
         self.values = [encoder.value(value) for _, value in pairs]
         number = sum(isinstance(row, LookedUpRow) for row in encoder.rows.values())
         label = f"{table} by {', '.join(self.key)} #{number}"
-        super().__init__(encoder, table, FALSE, label)
-        if not any(value.null == TRUE for value in self.values):
+        super().__init__(encoder, table, f.FALSE, label)
+        if not any(value.null == f.TRUE for value in self.values):
             self.present = encoder.script.declare((self, "found"), f"{label} found", (), "Bool", self)
 
 
 class DerivedRow(EncodedRow):
     """A row of a derived table."""
 
-    def __init__(self, encoder: Encoder, variable: t.Variable, source: t.Source, present: Formula) -> None:
+    def __init__(self, encoder: Encoder, variable: t.Variable, source: t.Source, present: f.Formula) -> None:
         super().__init__(encoder, "", present, str(variable))
         self.variable = variable
         self.source = source
@@ -385,13 +366,13 @@ def skeleton(node: t.Node) -> tuple[t.Node, tuple[t.Field, ...]]:
     return t.alpha(placed), tuple(numbers)
 
 
-def exists(bag: t.Bag, encoder: Encoder) -> Formula:
+def exists(bag: t.Bag, encoder: Encoder) -> f.Formula:
     """Whether a bag has a row."""
     terms = tuple(
         replace(term, outputs=()) for term in bag.terms if term.condition != t.Constant("integer", "0")
     )
     if not terms:
-        return FALSE
+        return f.FALSE
     if len(terms) == 1 and isinstance(inner := _sole_squash(terms[0]), t.Bag):
         return exists(inner, encoder)
     key, arguments = _called(t.Exists(t.Bag(terms)), encoder)
@@ -422,24 +403,24 @@ def aggregate(node: t.Aggregate, encoder: Encoder) -> Encoded:
         case "COUNT":
             _count(value, some, encoder)
         case "LINEAR":
-            zero = equal(value.whole, "0") if value.whole else equal(value.number, "0.0")
-            stated = axiom(implies(not_(some), zero), Axiom.SUM_OVER_NO_ROWS_IS_ZERO)
+            zero = f.equal(value.whole, "0") if value.whole else f.equal(value.number, "0.0")
+            stated = f.axiom(f.implies(f.not_(some), zero), f.Axiom.SUM_OVER_NO_ROWS_IS_ZERO)
             encoder.script.axiom(value.whole or value.number, stated)
             if value.whole and all(term.outputs[:1] == (t.TRUE,) for term in node.bag.terms):
                 _count(value, some, encoder)
         case "MIN" | "MAX":
-            return with_null(value, not_(some))
+            return with_null(value, f.not_(some))
         case "SUM" | "AVG":
             # SUM of Infinity and -Infinity is NULL over rows that count.
             sure = value.kinds == {"integer"} or encoder.world.holds(FactKind.EXACT_ARITHMETIC)
-            return with_null(value, not_(some) if sure else or_(not_(some), value.null))
+            return with_null(value, f.not_(some) if sure else f.or_(f.not_(some), value.null))
     return value
 
 
-def _count(value: Encoded, some: Formula, encoder: Encoder) -> None:
-    encoder.script.axiom(value.whole, axiom(f"(>= {value.whole} 0)", Axiom.COUNT_IS_NOT_NEGATIVE))
-    positive = iff(less("0", value.whole), some)
-    encoder.script.axiom(value.whole, axiom(positive, Axiom.COUNT_IS_POSITIVE_IF_A_ROW_COUNTS))
+def _count(value: Encoded, some: f.Formula, encoder: Encoder) -> None:
+    encoder.script.axiom(value.whole, f.axiom(f"(>= {value.whole} 0)", f.Axiom.COUNT_IS_NOT_NEGATIVE))
+    positive = f.iff(f.less("0", value.whole), some)
+    encoder.script.axiom(value.whole, f.axiom(positive, f.Axiom.COUNT_IS_POSITIVE_IF_A_ROW_COUNTS))
 
 
 def _counted(node: t.Aggregate, encoder: Encoder) -> t.Bag:
@@ -461,7 +442,7 @@ def _opaque(node: t.Aggregate | t.First, label: str, encoder: Encoder) -> Encode
     return symbolic(encoder.script, key, label, kinds(node, encoder.world, encoder.sources), arguments)
 
 
-def _called(node: t.Node, encoder: Encoder) -> tuple[Hashable, list[tuple[str, Formula]]]:
+def _called(node: t.Node, encoder: Encoder) -> tuple[Hashable, list[tuple[str, f.Formula]]]:
     """What tells a function of a node's free fields from others, and its arguments."""
     key, fields = skeleton(node)
     values = [encoder.value(field) for field in fields]
