@@ -55,8 +55,8 @@ def without_inner_cuts(answer: t.Answer, scope: Scope) -> t.Answer:
     def each(node: t.Node) -> t.Node:
         if isinstance(node, t.Answer | t.Limited):
             node = eliminate_skipped_rows(node, scope) or node
-            node = inline_wider_cut(Cut(node, once), scope) or node
-            while (merged := merge_cuts(Cut(node, once), scope)) is not None:
+            node = inline_wider_cut(Choosing(node, once), scope) or node
+            while (merged := merge_cuts(Choosing(node, once), scope)) is not None:
                 node = merged
         return t.map_children(node, each)
 
