@@ -18,28 +18,14 @@ from typing import Literal
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import STRICT, function_kinds
 from equiv.algebra.world import World
+from equiv.core.functions import traits
 from equiv.core.functions.table import AGGREGATES, names
-from equiv.core.functions.traits import (
-    ALL,
-    BLOBS,
-    INTEGERS,
-    NULL_ONLY,
-    NUMBERS,
-    NUMERIC,
-    REALS,
-    TEXTS,
-    WHOLE,
-    LiteralStyle,
-    Nulls,
-    StorageClass,
-    StorageClasses,
-)
 from equiv.core.model import Affinity, Column, Domain
 from equiv.facts import FactKind
 
-_PATTERNS = names(lambda function: function.style is LiteralStyle.PATTERN)
+_PATTERNS = names(lambda function: function.style is traits.LiteralStyle.PATTERN)
 _NUMERIC_CALLS = names(lambda function: function.is_number)
-_NULL_OF_NONE = frozenset(name for name, row in AGGREGATES.items() if row.nulls is Nulls.NOTHING)
+_NULL_OF_NONE = frozenset(name for name, row in AGGREGATES.items() if row.nulls is traits.Nulls.NOTHING)
 
 
 def is_condition(value: t.Expression) -> bool:
@@ -167,32 +153,32 @@ def _not_null_with(value: t.Expression) -> set[t.Expression]:
 Sources = Mapping[t.Variable, t.Source]
 
 _INTEGERS = range(-(2**63), 2**63)
-_TEXT = TEXTS | NULL_ONLY
-_BYTES = TEXTS | BLOBS
-UNTOUCHED: Mapping[tuple[t.Target, bool], StorageClasses] = {
-    ("INTEGER", True): INTEGERS,
-    ("REAL", True): REALS,
-    ("NUMERIC", True): NUMBERS,
-    ("TEXT", True): TEXTS,
-    ("BLOB", True): BLOBS,
-    **dict.fromkeys((("NUMERIC", False), ("NOCASE", False), ("RTRIM", False)), NUMBERS | BLOBS),
+_TEXT = traits.TEXTS | traits.NULL_ONLY
+_BYTES = traits.TEXTS | traits.BLOBS
+UNTOUCHED: Mapping[tuple[t.Target, bool], traits.StorageClasses] = {
+    ("INTEGER", True): traits.INTEGERS,
+    ("REAL", True): traits.REALS,
+    ("NUMERIC", True): traits.NUMBERS,
+    ("TEXT", True): traits.TEXTS,
+    ("BLOB", True): traits.BLOBS,
+    **dict.fromkeys((("NUMERIC", False), ("NOCASE", False), ("RTRIM", False)), traits.NUMBERS | traits.BLOBS),
     ("TEXT", False): _BYTES,
-    ("BLOB", False): NUMBERS | _BYTES,
+    ("BLOB", False): traits.NUMBERS | _BYTES,
 }
 """The storage classes, NULL apart, that a conversion leaves as they are, by whether it is a CAST."""
-_STORED: dict[Affinity, StorageClasses] = {
-    Affinity.TEXT: NULL_ONLY | _BYTES,
-    Affinity.REAL: NULL_ONLY | REALS | _BYTES,
+_STORED: dict[Affinity, traits.StorageClasses] = {
+    Affinity.TEXT: traits.NULL_ONLY | _BYTES,
+    Affinity.REAL: traits.NULL_ONLY | traits.REALS | _BYTES,
 }
-_DOMAINS: dict[Domain, StorageClasses] = {
-    Domain.INTEGER: WHOLE,
-    Domain.BOOLEAN: WHOLE,
-    Domain.NUMBER: NUMERIC,
+_DOMAINS: dict[Domain, traits.StorageClasses] = {
+    Domain.INTEGER: traits.WHOLE,
+    Domain.BOOLEAN: traits.WHOLE,
+    Domain.NUMBER: traits.NUMERIC,
     Domain.TEXT: _TEXT,
 }
 
 
-def kinds(expression: t.Expression, world: World, sources: Sources) -> StorageClasses:
+def kinds(expression: t.Expression, world: World, sources: Sources) -> traits.StorageClasses:
     """All storage classes that a value may have.
 
     Args:
@@ -201,7 +187,7 @@ def kinds(expression: t.Expression, world: World, sources: Sources) -> StorageCl
         sources: what the variables range over.
     """
 
-    def of(inner: t.Expression) -> StorageClasses:
+    def of(inner: t.Expression) -> traits.StorageClasses:
         return kinds(inner, world, sources)
 
     match expression:
@@ -216,12 +202,12 @@ def kinds(expression: t.Expression, world: World, sources: Sources) -> StorageCl
         case t.Apply(function, arguments):
             return function_kinds(function, [of(argument) for argument in arguments], world)
         case t.Lookup():
-            return column_kinds(expression.table, expression.column, world) | NULL_ONLY
+            return column_kinds(expression.table, expression.column, world) | traits.NULL_ONLY
         case t.Aggregate():
             return _aggregate(expression, world, sources)
         case t.First(rows):
-            return output_kinds(rows.bag, 0, world, sources) | NULL_ONLY
-    return INTEGERS.union(*(of(part) & NULL_ONLY for part in _null_bringers(expression)))
+            return output_kinds(rows.bag, 0, world, sources) | traits.NULL_ONLY
+    return traits.INTEGERS.union(*(of(part) & traits.NULL_ONLY for part in _null_bringers(expression)))
 
 
 def _null_bringers(truth: t.Expression) -> tuple[t.Expression, ...]:
@@ -251,7 +237,7 @@ def never_null(expression: t.Expression, world: World, sources: Sources) -> bool
     return "null" not in kinds(expression, world, sources)
 
 
-def column_kinds(table: str, name: str, world: World) -> StorageClasses:
+def column_kinds(table: str, name: str, world: World) -> traits.StorageClasses:
     """The storage classes that a column of a base table may hold.
 
     A column's affinity is enforced by SQLite whatever the facts: no number is stored under TEXT
@@ -260,92 +246,94 @@ def column_kinds(table: str, name: str, world: World) -> StorageClasses:
     try:
         column = world.column(table, name)
     except KeyError:
-        return ALL
-    classes = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
+        return traits.ALL
+    classes = _STORED.get(column.affinity, traits.ALL) & _domain(table, column, world)
     if not classes <= _TEXT and any(world.holds(kind, table, column.name) for kind in _SPELT):
         classes &= _TEXT
-    return classes - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
+    return classes - traits.NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
 
 
-def _domain(table: str, column: Column, world: World) -> StorageClasses:
+def _domain(table: str, column: Column, world: World) -> traits.StorageClasses:
     declared = world.schema.table(table)
     if declared is not None and declared.rowid_alias == column.name:
-        return WHOLE
-    domain = _DOMAINS.get(column.domain, ALL)
-    if domain is ALL or not world.holds(FactKind.TYPE, table, column.name):
-        return ALL
+        return traits.WHOLE
+    domain = _DOMAINS.get(column.domain, traits.ALL)
+    if domain is traits.ALL or not world.holds(FactKind.TYPE, table, column.name):
+        return traits.ALL
     return domain
 
 
-def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> StorageClasses:
+def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> traits.StorageClasses:
     """The storage classes that one output of a bag's rows may have."""
-    classes_of_terms: StorageClasses = frozenset()
+    classes_of_terms: traits.StorageClasses = frozenset()
     for term in bag.terms:
         if term.condition == t.FALSE:
             continue
         if position >= len(term.outputs):
-            return ALL
+            return traits.ALL
         output = term.outputs[position]
         inner = {**sources, **{binding.row: binding.source for binding in term.bindings}}
         classes = kinds(output, world, inner)
         if "null" in classes and t.alpha(output) in not_null_if(term.conjuncts):
-            classes -= NULL_ONLY
+            classes -= traits.NULL_ONLY
         classes_of_terms |= classes
     return classes_of_terms
 
 
-def _field(expression: t.Field, world: World, sources: Sources) -> StorageClasses:
+def _field(expression: t.Field, world: World, sources: Sources) -> traits.StorageClasses:
     source = sources.get(expression.row)
     if isinstance(source, t.Scan):
         return column_kinds(source.table, str(expression.column), world)
     if source is None or isinstance(expression.column, str):
-        return ALL
+        return traits.ALL
     if isinstance(source, t.Numbered) and expression.column >= source.visible:
-        return INTEGERS | output_kinds(source.bag, expression.column, world, sources)
+        return traits.INTEGERS | output_kinds(source.bag, expression.column, world, sources)
     return output_kinds(source.bag, expression.column, world, sources)
 
 
-def _literal(constant: t.Constant) -> StorageClass:
+def _literal(constant: t.Constant) -> traits.StorageClass:
     # SQLite reads an integer literal that does not fit 64 bits as a REAL.
     if constant.kind == "integer" and int(constant.text) not in _INTEGERS:
         return "real"
     return constant.kind
 
 
-def converted_kinds(convert: t.Convert, value: StorageClasses) -> StorageClasses:
+def converted_kinds(convert: t.Convert, value: traits.StorageClasses) -> traits.StorageClasses:
     """The storage classes of a converted value, by those of the value."""
-    null = value & NULL_ONLY
+    null = value & traits.NULL_ONLY
     if convert.explicit and convert.to != "NUMERIC":
         return null | UNTOUCHED[convert.to, True]
-    numbers, bytes_ = value & NUMERIC, value & _BYTES
+    numbers, bytes_ = value & traits.NUMERIC, value & _BYTES
     match convert.to:
         case "NUMERIC" if convert.explicit:
-            return numbers | NUMBERS if bytes_ else numbers
+            return numbers | traits.NUMBERS if bytes_ else numbers
         case "NUMERIC":
-            return value | NUMBERS if "text" in value else value
+            return value | traits.NUMBERS if "text" in value else value
         case "TEXT":
-            return null | bytes_ | (TEXTS if value & NUMBERS else null)
+            return null | bytes_ | (traits.TEXTS if value & traits.NUMBERS else null)
         case "BLOB" | "NOCASE" | "RTRIM":
             return value
-    return ALL
+    return traits.ALL
 
 
-def _aggregate(aggregate: t.Aggregate, world: World, sources: Sources) -> StorageClasses:
+def _aggregate(aggregate: t.Aggregate, world: World, sources: Sources) -> traits.StorageClasses:
     if aggregate.function == "LINEAR":
-        return INTEGERS if aggregate.whole else NUMBERS
+        return traits.INTEGERS if aggregate.whole else traits.NUMBERS
     function = AGGREGATES[aggregate.function]
     if not function.passes and function.name != "SUM":
-        return function.results if function.nulls is Nulls.NEVER else function.results | NULL_ONLY
+        return (
+            function.results if function.nulls is traits.Nulls.NEVER else function.results | traits.NULL_ONLY
+        )
     argument = output_kinds(aggregate.bag, 0, world, sources)
     if function.passes:
         is_sure = "null" not in argument and any(
             term.condition == t.TRUE and have_rows(term.bindings, world) for term in aggregate.bag.terms
         )
-        return argument if is_sure else argument | NULL_ONLY
-    if argument <= WHOLE:
+        return argument if is_sure else argument | traits.NULL_ONLY
+    if argument <= traits.WHOLE:
         # A SUM of integers that overflows is an error, not a value.
-        return WHOLE
-    return REALS | NULL_ONLY if argument <= {"real", "null"} else NUMERIC
+        return traits.WHOLE
+    return traits.REALS | traits.NULL_ONLY if argument <= {"real", "null"} else traits.NUMERIC
 
 
 NumberForm = Literal["whole if it can be", "REAL", "TEXT"]

@@ -19,6 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.eval.metrics import nl2sqlbench as n
 from equiv.eval.metrics import scores as s
 from equiv.eval.metrics.agreement import (
     System,
@@ -30,28 +31,6 @@ from equiv.eval.metrics.agreement import (
     time_grid,
 )
 from equiv.eval.metrics.execution import credit_grid
-from equiv.eval.metrics.nl2sqlbench import (
-    CLASSES,
-    Answered,
-    Graded,
-    QuestionGrade,
-    SystemQuestion,
-    answered,
-    columns_of,
-    correct_at_budget,
-    correct_by_recall,
-    jaccard,
-    mean,
-    overlap,
-    pass_at,
-    rates,
-    recall_by_outcome,
-    revision,
-    selection,
-    solved_by,
-    spent,
-    tables_of,
-)
 from equiv.eval.metrics.registry import Measurement, execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.eval.reading.nl2sqlbench import Module, ModuleNode
@@ -59,11 +38,11 @@ from equiv.graphs import grouped_by
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
-Systems = Mapping[str, Sequence[Answered]]
+Systems = Mapping[str, Sequence[n.Answered]]
 Wrong = frozenset[tuple[str, str]]
 """Questions, as database and id, to which a system answers with an incorrect query."""
 
-ModuleRow = tuple[tuple[str, ...], Sequence[float], Sequence[Answered]]
+ModuleRow = tuple[tuple[str, ...], Sequence[float], Sequence[n.Answered]]
 """What names a row, its figures as fractions, and the questions whose cost stands behind them."""
 
 PASSES = (1, 5, 10, 15, 20)
@@ -72,10 +51,10 @@ RATES = ("CR", "IR", "ER")
 
 
 def module_blocks(
-    questions: Mapping[SystemQuestion, Answered], calls: int | None, tokens: int | None
+    questions: Mapping[n.SystemQuestion, n.Answered], calls: int | None, tokens: int | None
 ) -> list[Block]:
     """All tables that the collected nodes allow; ``calls`` and ``tokens`` are a budget for a question."""
-    systems: dict[str, list[Answered]] = {}
+    systems: dict[str, list[n.Answered]] = {}
     for (system, _, _), question in questions.items():
         systems.setdefault(system, []).append(question)
     first = attrgetter("first"), "candidate generation, the first candidate (Tables 5, 15)"
@@ -88,9 +67,9 @@ def module_blocks(
     moves = ("CI", "I2C", "E2C", "C2I", "C2E")
     grids = [
         _table("schema selection (Table 4)", one, parts, _selections(systems), Module.SELECTION),
-        _table(first[1], several, (*RATES, *CLASSES), _outcomes(systems, first[0]), Module.GENERATION),
+        _table(first[1], several, (*RATES, *n.CLASSES), _outcomes(systems, first[0]), Module.GENERATION),
         _passes(systems),
-        _table(revised[1], several, (*RATES, *CLASSES), _outcomes(systems, revised[0]), Module.REVISION),
+        _table(revised[1], several, (*RATES, *n.CLASSES), _outcomes(systems, revised[0]), Module.REVISION),
         _costless("before and after revision (figures 4, 5)", one, sides, _sides(systems)),
         _table("query revision (Tables 7, 19)", one, moves, _moves(systems), Module.REVISION),
         _recall(systems),
@@ -110,7 +89,7 @@ def _table(
     """A table with what a question costs by a module, on average; None: by all modules."""
     told = list(rows)
     bare = _costless(title, names, figures, told)
-    costs = (spent(questions, module) for *_, questions in told)
+    costs = (n.spent(questions, module) for *_, questions in told)
     efficiency = [
         (_number(tokens), _number(calls), "-" if isnan(cost) else f"{cost:.4f}")
         for tokens, calls, cost in costs
@@ -133,15 +112,15 @@ def _selections(systems: Systems) -> Iterator[ModuleRow]:
     for name, questions in systems.items():
         known = [(q.gold, q.selected) for q in questions if q.gold is not None and q.selected is not None]
         found = [
-            [selection(elements(gold), elements(selected)) for gold, selected in known]
-            for elements in (tables_of, columns_of)
+            [n.selection(elements(gold), elements(selected)) for gold, selected in known]
+            for elements in (n.tables_of, n.columns_of)
         ]
-        means = [mean(map(attrgetter(f), own)) for own in found for f in ("precision", "recall", "f1")]
+        means = [n.mean(map(attrgetter(f), own)) for own in found for f in ("precision", "recall", "f1")]
         if known:
             yield (name, str(len(known))), means, questions
 
 
-def _outcomes(systems: Systems, query_of: Callable[[Answered], Graded | None]) -> Iterator[ModuleRow]:
+def _outcomes(systems: Systems, query_of: Callable[[n.Answered], n.Graded | None]) -> Iterator[ModuleRow]:
     """The rates and classes of errors of what a module gives, by difficulty.
 
     Tables 5, 6 and 15 to 18 and figures 8 to 11 for the first candidate; figures 4, 5 and 12 to 15 for the
@@ -150,13 +129,13 @@ def _outcomes(systems: Systems, query_of: Callable[[Answered], Graded | None]) -
     for name, questions in systems.items():
         for kind, own in _by_difficulty(questions).items():
             results = [result for q in own if (result := query_of(q)) is not None]
-            found = rates(results)
+            found = n.rates(results)
             figures = (found.correct, found.incorrect, found.error, *found.classes.values())
             if results:
                 yield (name, kind, str(len(results))), figures, own
 
 
-def _by_difficulty(questions: Sequence[Answered]) -> dict[str, list[Answered]]:
+def _by_difficulty(questions: Sequence[n.Answered]) -> dict[str, list[n.Answered]]:
     """All questions, and those of each difficulty that is known."""
     known = (question for question in questions if question.difficulty != "-")
     return {"all": list(questions)} | grouped_by(attrgetter("difficulty"), known)
@@ -166,11 +145,11 @@ def _passes(systems: Systems) -> Grid:
     """Pass@k (figure 3)."""
     given = {name: [q.candidates for q in questions if q.candidates] for name, questions in systems.items()}
     several = {name: own for name, own in given.items() if max(map(len, own), default=0) > 1}
-    rows = [((name,), [pass_at(k, own) for k in PASSES], ()) for name, own in several.items()]
+    rows = [((name,), [n.pass_at(k, own) for k in PASSES], ()) for name, own in several.items()]
     return _costless("pass@k (figure 3)", ("system",), (f"k = {k}" for k in PASSES), rows)
 
 
-def _revised(systems: Systems) -> Iterator[tuple[str, list[Answered], list[tuple[Graded, Graded]]]]:
+def _revised(systems: Systems) -> Iterator[tuple[str, list[n.Answered], list[tuple[n.Graded, n.Graded]]]]:
     """Each system with the questions that have a revision, and their outcomes before and after it."""
     for name, questions in systems.items():
         own = [q for q in questions if q.candidates and q.revision is not None]
@@ -181,7 +160,7 @@ def _revised(systems: Systems) -> Iterator[tuple[str, list[Answered], list[tuple
 def _sides(systems: Systems) -> Iterator[ModuleRow]:
     """Rates before and after revising (figures 4 and 5)."""
     for name, own, both in _revised(systems):
-        early, late = rates([before for before, _ in both]), rates([after for _, after in both])
+        early, late = n.rates([before for before, _ in both]), n.rates([after for _, after in both])
         changes = (early.correct, late.correct, early.incorrect, late.incorrect, early.error, late.error)
         yield (name, str(len(both))), changes, own
 
@@ -189,7 +168,7 @@ def _sides(systems: Systems) -> Iterator[ModuleRow]:
 def _moves(systems: Systems) -> Iterator[ModuleRow]:
     """What became of what by revising (Tables 7 and 19)."""
     for name, own, both in _revised(systems):
-        found = revision([(before.outcome, after.outcome) for before, after in both])
+        found = n.revision([(before.outcome, after.outcome) for before, after in both])
         yield (name, str(len(both))), astuple(found), own
 
 
@@ -199,8 +178,8 @@ def _recall(systems: Systems) -> Grid:
     for name, questions in systems.items():
         for revised, module in ((False, Module.GENERATION), (True, Module.REVISION)):
             own = [q for q in questions if (q.revision is not None if revised else q.candidates)]
-            (whole, many), (partial, few) = correct_by_recall(own, revised=revised)
-            right, wrong = recall_by_outcome(own, revised=revised)
+            (whole, many), (partial, few) = n.correct_by_recall(own, revised=revised)
+            right, wrong = n.recall_by_outcome(own, revised=revised)
             if many or few:
                 given = (f"{s.percent(whole)} of {many}", f"{s.percent(partial)} of {few}")
                 rows.append((name, module.value, *given, s.percent(right), s.percent(wrong)))
@@ -211,15 +190,15 @@ def _recall(systems: Systems) -> Grid:
 def _whole(systems: Systems, calls: int | None, tokens: int | None) -> Iterator[ModuleRow]:
     """Table 9, and the correct rate within a budget."""
     for name, questions in systems.items():
-        rate = correct_at_budget(questions)
-        capped = correct_at_budget(questions, calls=calls, tokens=tokens)
+        rate = n.correct_at_budget(questions)
+        capped = n.correct_at_budget(questions, calls=calls, tokens=tokens)
         figures = (rate,) if calls is None and tokens is None else (rate, capped)
         yield (name, str(len(questions))), figures, questions
 
 
-def _overlaps(questions: Mapping[SystemQuestion, Answered]) -> list[Grid]:
+def _overlaps(questions: Mapping[n.SystemQuestion, n.Answered]) -> list[Grid]:
     """The overlap of incorrect answers (figures 6, 16), and how many systems solve a question (figure 7)."""
-    by_question: dict[tuple[str, str], dict[str, Answered]] = {}
+    by_question: dict[tuple[str, str], dict[str, n.Answered]] = {}
     for (system, db_id, number), question in questions.items():
         by_question.setdefault((db_id, number), {})[system] = question
     systems = list(dict.fromkeys(system for system, _, _ in questions))
@@ -229,12 +208,12 @@ def _overlaps(questions: Mapping[SystemQuestion, Answered]) -> list[Grid]:
         system: frozenset(
             place
             for place, own in by_question.items()
-            if system in own and own[system].ended_as(QuestionGrade.INCORRECT)
+            if system in own and own[system].ended_as(n.QuestionGrade.INCORRECT)
         )
         for system in systems
     }
     return [
-        *(_matrix(wrong, coefficient) for coefficient in (overlap, jaccard)),
+        *(_matrix(wrong, coefficient) for coefficient in (n.overlap, n.jaccard)),
         _solved(by_question, len(systems)),
     ]
 
@@ -246,17 +225,18 @@ def _matrix(wrong: Mapping[str, Wrong], coefficient: Callable[[Wrong, Wrong], fl
     return Grid(title, ("system", *wrong), rows)
 
 
-def _solved(by_question: Mapping[tuple[str, str], Mapping[str, Answered]], systems: int) -> Grid:
+def _solved(by_question: Mapping[tuple[str, str], Mapping[str, n.Answered]], systems: int) -> Grid:
     """Figure 7, for all questions and by difficulty."""
     kinds: dict[str, dict[tuple[str, str], dict[str, bool]]] = {"questions": {}}
     for place, own in by_question.items():
-        right = {system: question.ended_as(QuestionGrade.CORRECT) for system, question in own.items()}
+        right = {system: question.ended_as(n.QuestionGrade.CORRECT) for system, question in own.items()}
         kinds["questions"][place] = right
         for difficulty in {question.difficulty for question in own.values()} - {"-"}:
             kinds.setdefault(difficulty, {})[place] = right
-    counts = {kind: solved_by(told) for kind, told in kinds.items()}
+    counts = {kind: n.solved_by(told) for kind, told in kinds.items()}
     rows = [
-        (f"{n} of {systems}", *(str(own.get(n, 0)) for own in counts.values())) for n in counts["questions"]
+        (f"{number} of {systems}", *(str(own.get(number, 0)) for own in counts.values()))
+        for number in counts["questions"]
     ]
     title = "questions by how many systems solve them (figure 7)"
     return Grid(title, ("solved by", *counts), tuple(rows))
@@ -381,7 +361,7 @@ def report_of(
         blocks += reliability_blocks(everything, chosen(measures, wanted.right_by), wanted.penalties)
     if wanted.nodes:
         right = None if wanted.right_by == LOGS else chosen(measures, wanted.right_by)
-        questions = answered(wanted.nodes, records, right, measurement.gold_schemas)
+        questions = n.answered(wanted.nodes, records, right, measurement.gold_schemas)
         blocks += module_blocks(questions, wanted.calls, wanted.tokens)
     return [*blocks, *ablation(records, measurement.steps)]
 

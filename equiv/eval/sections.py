@@ -12,28 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.eval import report_parts
+from equiv.eval.metrics import scores as s
 from equiv.eval.metrics.metric import Needs
 from equiv.eval.metrics.registry import METRICS, Measurement, metrics_of
-from equiv.eval.metrics.scores import (
-    PORTION_COLUMNS,
-    PROOF,
-    Measured,
-    PairId,
-    Portion,
-    bounds_text,
-    by_score,
-    compared,
-    counted,
-    databases_text,
-    grouped,
-    pair_of,
-    pairs_in,
-    percent_of,
-    portion,
-    portion_of,
-    portion_rows,
-    relations_text,
-)
 from equiv.eval.report import DEFAULTS, ReportChoices, measures_of, report_of
 from equiv.eval.report_parts import (
     Cards,
@@ -69,26 +50,26 @@ LEVELS = {
 """The difficulties of Spider and BIRD in order; other groups come as they appear."""
 
 
-def headline_section(records: Sequence[Record], measures: Sequence[Measured]) -> ReportSection:
+def headline_section(records: Sequence[Record], measures: Sequence[s.Measured]) -> ReportSection:
     """The headline section.
 
     Args:
         records: one a pair, abstentions and infeasible questions included.
         measures: the score first.
     """
-    systems = grouped(records, "system")
+    systems = s.grouped(records, "system")
     if len(systems) > 1:
         # They answer the same questions: no interval is told over their items together.
-        scored = {name: portion(own, measures[0]) for name, own in systems.items()}
+        scored = {name: s.portion(own, measures[0]) for name, own in systems.items()}
         portions = [replace(own, name=f"{measures[0].name}, {name}") for name, own in scored.items()]
     else:
-        portions = [portion(records, measured) for measured in measures]
-        portions.append(portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
-    title = counted(len(records), "item")
-    grid = Grid(title, ("figure", *PORTION_COLUMNS), portion_rows(portions))
-    notes = (*_notes(records, portion(records, measures[0])), *_common(records, measures))
+        portions = [s.portion(records, measured) for measured in measures]
+        portions.append(s.portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
+    title = s.counted(len(records), "item")
+    grid = Grid(title, ("figure", *s.PORTION_COLUMNS), s.portion_rows(portions))
+    notes = (*_notes(records, s.portion(records, measures[0])), *_common(records, measures))
     parts: list[SectionPart] = [Cards(grid, tuple(portions), notes)]
-    if bare := len(records) - len(compared(records)):
+    if bare := len(records) - len(s.compared(records)):
         parts.append(
             Text(
                 f"Abstentions or infeasible questions among them: {bare:,}; they get the score"
@@ -102,23 +83,23 @@ def headline_section(records: Sequence[Record], measures: Sequence[Measured]) ->
     return ReportSection("headline", "Headline", about, tuple(parts))
 
 
-def _notes(records: Sequence[Record], score: Portion) -> Iterator[str]:
+def _notes(records: Sequence[Record], score: s.Portion) -> Iterator[str]:
     """What is to be read with the figures, a fact each."""
-    yield f"Relation: {relations_text(Counter(record['relation'] for record in records))}."
+    yield f"Relation: {s.relations_text(Counter(record['relation'] for record in records))}."
     judged = sum(bool(record["judge"]) for record in records)
-    yield f"Judged: {counted(judged, 'item')}." if judged else f"{PROOF[:1].upper()}{PROOF[1:]}."
+    yield f"Judged: {s.counted(judged, 'item')}." if judged else f"{s.PROOF[:1].upper()}{s.PROOF[1:]}."
     if 0 < score.unknown < score.total:
-        yield f"Without score: {counted(score.unknown, 'item')}; {bounds_text(score)}."
+        yield f"Without score: {s.counted(score.unknown, 'item')}; {s.bounds_text(score)}."
     open_items = [record for record in records if record["verdict"] == "undecided"]
     databases = Counter(record["db_id"] or "-" for record in open_items)
     if databases:
-        yield f"Undecided by database: {databases_text(databases)}."
+        yield f"Undecided by database: {s.databases_text(databases)}."
 
 
-def _common(records: Sequence[Record], measures: Sequence[Measured]) -> Iterator[str]:
+def _common(records: Sequence[Record], measures: Sequence[s.Measured]) -> Iterator[str]:
     """The metrics on the items that all of them measured, where these are not the same for each anyway."""
     told = [measured for measured in measures if measured.scores]
-    pairs = set(map(pair_of, records))
+    pairs = set(map(s.pair_of, records))
     known = [pairs & measured.scores.keys() for measured in told]
     common = set.intersection(*known) if known else set()
     if common and any(own != common for own in known):
@@ -126,10 +107,10 @@ def _common(records: Sequence[Record], measures: Sequence[Measured]) -> Iterator
             f"{measured.name} {100 * sum(measured.scores[pair] for pair in common) / len(common):.1f}"
             for measured in told
         )
-        yield f"On the {counted(len(common), 'item')} that all of these have, percent: {', '.join(shares)}."
+        yield f"On the {s.counted(len(common), 'item')} that all of these have, percent: {', '.join(shares)}."
 
 
-def headliners(measures: Sequence[Measured]) -> list[Measured]:
+def headliners(measures: Sequence[s.Measured]) -> list[s.Measured]:
     """The metrics whose shares are shown first: the score, execution accuracy, and structural match.
 
     A score that says of each pair what ``equiv`` says makes that one superfluous.
@@ -143,13 +124,13 @@ def headliners(measures: Sequence[Measured]) -> list[Measured]:
     return chosen
 
 
-def _ranges(records: Sequence[Record], measures: Sequence[Measured], by: str) -> list[Ranges]:
+def _ranges(records: Sequence[Record], measures: Sequence[s.Measured], by: str) -> list[Ranges]:
     """The shares of each group, if there are several."""
-    groups = dict(sorted(grouped(records, by).items(), key=lambda group: LEVELS.get(group[0], 0)))
+    groups = dict(sorted(s.grouped(records, by).items(), key=lambda group: LEVELS.get(group[0], 0)))
     if len(groups) < 2:
         return []
     few = measures[:SERIES]
-    found = tuple((name, tuple(portion(own, measured) for measured in few)) for name, own in groups.items())
+    found = tuple((name, tuple(s.portion(own, measured) for measured in few)) for name, own in groups.items())
     found = tuple(sorted(found, key=lambda group: not any(portion.known for portion in group[1])))
     rows = tuple((name, str(len(groups[name])), *map(_share, portions)) for name, portions in found)
     names = tuple(measured.name for measured in few)
@@ -157,7 +138,7 @@ def _ranges(records: Sequence[Record], measures: Sequence[Measured], by: str) ->
     return [Ranges(Grid(title, (by, "items", *names), rows), names, found[:GROUPS_SHOWN])]
 
 
-def _share(found: Portion) -> str:
+def _share(found: s.Portion) -> str:
     partly = 0 < found.unknown < found.total
     return found.text + (f" ({found.unknown})" if partly else "")
 
@@ -228,7 +209,7 @@ def _times(records: Sequence[Record]) -> Grid:
             asked[purpose] += 1
     total = sum(spent.values()) or 1.0
     rows = tuple(
-        (name, str(asked[name]), f"{spent[name] / 1000:.1f}", percent_of(spent[name], total))
+        (name, str(asked[name]), f"{spent[name] / 1000:.1f}", s.percent_of(spent[name], total))
         for name in _in_order(spent, [str(purpose) for purpose in PURPOSES])
     )
     return Grid("time by purpose, backstops included", ("purpose", "pairs", "seconds", "share"), rows)
@@ -253,12 +234,12 @@ class Disagreement:
 
     yes: str
     no: str
-    pairs: tuple[PairId, ...]
+    pairs: tuple[s.PairId, ...]
     known: int
     """How many pairs both metrics score."""
 
 
-def matrix_section(records: Sequence[Record], measures: Sequence[Measured]) -> ReportSection:
+def matrix_section(records: Sequence[Record], measures: Sequence[s.Measured]) -> ReportSection:
     """The section on agreement between metrics; with one metric it says so."""
     if len(measures) < 2:
         parts: tuple[SectionPart, ...] = (Text("There is one metric alone."),)
@@ -272,9 +253,9 @@ def matrix_section(records: Sequence[Record], measures: Sequence[Measured]) -> R
     return ReportSection("metrics", "Metrics against one another", about, parts)
 
 
-def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> list[Disagreement]:
+def disagreements(records: Sequence[Record], measures: Sequence[s.Measured]) -> list[Disagreement]:
     """The disagreements of any two metrics, the most frequent first."""
-    order = [pair_of(record) for record in records]
+    order = [s.pair_of(record) for record in records]
     scores = [[measured.scores.get(pair) for pair in order] for measured in measures]
     found = []
     for one, own in zip(measures, scores, strict=True):
@@ -286,7 +267,7 @@ def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> li
     return sorted(found, key=lambda each: -len(each.pairs))
 
 
-def _agreement(measures: Sequence[Measured]) -> Heat:
+def _agreement(measures: Sequence[s.Measured]) -> Heat:
     shades = tuple(tuple(_agreeing(one, other) for other in measures) for one in measures)
     rows = tuple(
         (measured.name, *("-" if share is None else f"{100 * share:.1f}" for share in own))
@@ -296,7 +277,7 @@ def _agreement(measures: Sequence[Measured]) -> Heat:
     return Heat(Grid("agreement of metrics, percent", columns, rows), tuple((None, *own) for own in shades))
 
 
-def _agreeing(one: Measured, other: Measured) -> float | None:
+def _agreeing(one: s.Measured, other: s.Measured) -> float | None:
     known = one.scores.keys() & other.scores.keys()
     return sum(one.scores[pair] == other.scores[pair] for pair in known) / len(known) if known else None
 
@@ -319,7 +300,7 @@ def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Sec
     telling = [each for each in found if {"equiv", "score"} & {each.yes, each.no}]
     telling.sort(key=lambda each: bool(CRUDE & {each.yes, each.no}))
     telling = telling[:KINDS_SHOWN]
-    by_pair = {pair_of(record): record for record in records}
+    by_pair = {s.pair_of(record): record for record in records}
     groups = []
     rows = []
     for each in telling:
@@ -336,7 +317,7 @@ def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Sec
     return [Cases(Grid("cases of disagreement", columns, tuple(rows)), tuple(groups))]
 
 
-def _spread(pairs: Sequence[PairId]) -> list[PairId]:
+def _spread(pairs: Sequence[s.PairId]) -> list[s.PairId]:
     """A few pairs from all over the list, so that they are not all of one database."""
     step = max(len(pairs) // CASES, 1)
     return list(pairs[::step][:CASES])
@@ -355,7 +336,7 @@ class SectionedReport:
     sections: tuple[ReportSection, ...]
     records: tuple[Record, ...]
     """One a pair: at least what tables count."""
-    measures: tuple[Measured, ...]
+    measures: tuple[s.Measured, ...]
     whole: Whole = lambda record: record
     """Gives all that is known of one of these pairs."""
 
@@ -391,13 +372,13 @@ def whole_report(
     """
     if not records:
         return SectionedReport((ReportSection("headline", "Headline", "", (Text("No record."),)),), (), ())
-    pairs = pairs_in(records)
-    own = compared(pairs)
-    measures = (by_score(own), *measures_of(compared(records), measurement, wanted.scores))
+    pairs = s.pairs_in(records)
+    own = s.compared(pairs)
+    measures = (s.by_score(own), *measures_of(s.compared(records), measurement, wanted.scores))
     told = [measured for measured in measures[1:] if measured.scores]
     if all(measures[0].scores != measured.scores for measured in told):
         told.insert(0, measures[0])
-    measures = (by_score(pairs), *measures[1:])
+    measures = (s.by_score(pairs), *measures[1:])
     sections = [
         headline_section(pairs, headliners(measures)),
         funnels_section(pairs),
@@ -407,4 +388,6 @@ def whole_report(
         ReportSection("judge", "The judge and its costs", "", tuple(judged)) if judged else None,
         ReportSection("tables", "All tables by metric", "", tuple(report_of(records, measurement, wanted))),
     ]
-    return SectionedReport(tuple(s for s in sections if s is not None), tuple(pairs), measures, whole)
+    return SectionedReport(
+        tuple(each for each in sections if each is not None), tuple(pairs), measures, whole
+    )

@@ -24,6 +24,7 @@ from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
 from equiv.names import fold
 from equiv.schema.policy import format_fact
+from equiv.smt import logic as f
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.encoding.values import (
     DerivedRow,
@@ -34,25 +35,6 @@ from equiv.smt.encoding.values import (
     indistinguishable,
     not_distinct,
     same,
-)
-from equiv.smt.logic import (
-    FALSE,
-    TRUE,
-    UNIVERSAL,
-    Axiom,
-    ContradictionError,
-    Formula,
-    Hypothesis,
-    HypothesisOrigin,
-    InconsistentError,
-    Symbol,
-    UninterpretableError,
-    and_,
-    implies,
-    names_in,
-    not_,
-    or_,
-    text_of,
 )
 from equiv.smt.theories import theories
 from equiv.verdict import Obligation
@@ -74,7 +56,7 @@ class CheckReader:
         self._world = World(world.schema, world.facts, world.names)
         self._broken: dict[Fact, _Broken | None] = {}
 
-    def of(self, row: EncodedRow, encoder: Encoder) -> Iterator[Hypothesis]:
+    def of(self, row: EncodedRow, encoder: Encoder) -> Iterator[f.Hypothesis]:
         """The hypotheses that no CHECK is false of a row, over the columns that occur in the proof."""
         for fact in encoder.world.facts.of(FactKind.CHECK, row.table):
             if fact not in self._broken:
@@ -83,8 +65,8 @@ class CheckReader:
             condition = None if broken is None else _about(row, broken.row, broken.condition)
             if broken is not None and condition is not None:
                 encoder.world.use((fact, *broken.facts))
-                kept = implies(row.present, not_(encoder.truth(condition).true))
-                yield Hypothesis(kept, HypothesisOrigin.FACT, format_fact(fact))
+                kept = f.implies(row.present, f.not_(encoder.truth(condition).true))
+                yield f.Hypothesis(kept, f.HypothesisOrigin.FACT, format_fact(fact))
 
     def _read(self, fact: Fact) -> _Broken | None:
         from equiv.algebra.translate.query import translate
@@ -140,11 +122,11 @@ class RowFacts:
 
     def __init__(self, encoder: Encoder, checks: CheckReader) -> None:
         self._encoder = encoder
-        self._behind: dict[tuple[EncodedRow, int], tuple[list[Hypothesis], dict[Fact, None]]] = {}
+        self._behind: dict[tuple[EncodedRow, int], tuple[list[f.Hypothesis], dict[Fact, None]]] = {}
         self._checks = checks
         self._fresh = 0
 
-    def hypotheses(self, seen: dict[str, Symbol]) -> list[Hypothesis]:
+    def hypotheses(self, seen: dict[str, f.Symbol]) -> list[f.Hypothesis]:
         """The hypotheses about the rows that occur among some symbols.
 
         Raises:
@@ -152,8 +134,8 @@ class RowFacts:
         """
         rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, EncodedRow)))
         if len(rows) > MAX_ROWS:
-            raise UninterpretableError(f"{len(rows)} rows")
-        hypotheses: list[Hypothesis] = []
+            raise f.UninterpretableError(f"{len(rows)} rows")
+        hypotheses: list[f.Hypothesis] = []
         for row in rows:
             if isinstance(row, DerivedRow):
                 hypotheses += self._rows_behind(row)
@@ -168,38 +150,40 @@ class RowFacts:
         return hypotheses
 
     def _one_table(
-        self, table: str, rows: Sequence[EncodedRow], seen: dict[str, Symbol]
-    ) -> Iterator[Hypothesis]:
+        self, table: str, rows: Sequence[EncodedRow], seen: dict[str, f.Symbol]
+    ) -> Iterator[f.Hypothesis]:
         for row in rows:
             yield from self._checks.of(row, self._encoder)
-            if isinstance(row, LookedUpRow) and row.present != FALSE:
+            if isinstance(row, LookedUpRow) and row.present != f.FALSE:
                 hit = _agree([row.column(c) for c in row.key], row.values)
-                yield Hypothesis(implies(row.present, hit), HypothesisOrigin.ROW, row.label)
+                yield f.Hypothesis(f.implies(row.present, hit), f.HypothesisOrigin.ROW, row.label)
                 for other in rows:
                     if other is not row:
                         hit = _agree([other.column(c) for c in row.key], row.values)
-                        formula = implies(and_(other.present, hit), row.present)
-                        yield Hypothesis(formula, HypothesisOrigin.ROW, row.label)
+                        formula = f.implies(f.and_(other.present, hit), row.present)
+                        yield f.Hypothesis(formula, f.HypothesisOrigin.ROW, row.label)
         for left, right in combinations(rows, 2):
-            both = and_(left.present, right.present)
+            both = f.and_(left.present, right.present)
             shared = [name for name in _occurring(left, seen) if name in _occurring(right, seen)]
             if shared:
                 yield from self._same_row(table, left, right, both, shared)
 
     def _same_row(
-        self, table: str, left: EncodedRow, right: EncodedRow, both: Formula, shared: list[str | int]
-    ) -> Iterator[Hypothesis]:
-        facts = {tuple(sorted(map(fold, f.columns))): f for f in self._encoder.world.facts.keys(table)}
+        self, table: str, left: EncodedRow, right: EncodedRow, both: f.Formula, shared: list[str | int]
+    ) -> Iterator[f.Hypothesis]:
+        facts = {
+            tuple(sorted(map(fold, fact.columns))): fact for fact in self._encoder.world.facts.keys(table)
+        }
         for key, fact in facts.items():
             # UNIQUE allows several NULLs: rows agree on a key only where no column is NULL.
             agree = self._agree_on(left, right, key)
-            if agree == FALSE:
+            if agree == f.FALSE:
                 continue
             self._encoder.world.use((fact,))
             alike = [indistinguishable(left.column(c), right.column(c)) for c in shared]
-            yield _by_fact(implies(and_(both, agree), and_(*alike)), fact)
+            yield _by_fact(f.implies(f.and_(both, agree), f.and_(*alike)), fact)
 
-    def _agree_on(self, left: EncodedRow, right: EncodedRow, key: Sequence[str]) -> Formula:
+    def _agree_on(self, left: EncodedRow, right: EncodedRow, key: Sequence[str]) -> f.Formula:
         """Whether two rows agree on a key as UNIQUE compares them: under the collations of its columns."""
         if isinstance(left, ScannedRow) and isinstance(right, ScannedRow):
             return _agree(*([self._compared(row, name) for name in key] for row in (left, right)))
@@ -213,30 +197,30 @@ class RowFacts:
                 )
         return row.column(name)
 
-    def _referring(self, row: EncodedRow, targets: Sequence[LookedUpRow]) -> Iterator[Hypothesis]:
+    def _referring(self, row: EncodedRow, targets: Sequence[LookedUpRow]) -> Iterator[f.Hypothesis]:
         """A row to which another one refers is found, whatever key it is looked up by."""
         world = self._encoder.world
         for fact in world.facts.of(FactKind.INCLUSION, row.table):
             referred = {fold(name): own for name, own in zip(fact.parent_columns, fact.columns, strict=True)}
             for target in targets:
                 apt = fact.refers_to(target.table) and referred.keys() >= set(target.key)
-                if apt and target.present != FALSE and _compares_plainly(fact, self._encoder):
+                if apt and target.present != f.FALSE and _compares_plainly(fact, self._encoder):
                     world.use((fact,))
                     # A foreign key with a NULL in any column refers to nothing.
-                    complete = (not_(row.column(name).null) for name in fact.columns)
+                    complete = (f.not_(row.column(name).null) for name in fact.columns)
                     hit = _agree([row.column(referred[name]) for name in target.key], target.values)
-                    yield _by_fact(implies(and_(row.present, *complete, hit), target.present), fact)
+                    yield _by_fact(f.implies(f.and_(row.present, *complete, hit), target.present), fact)
 
-    def _rows_behind(self, row: DerivedRow) -> list[Hypothesis]:
+    def _rows_behind(self, row: DerivedRow) -> list[f.Hypothesis]:
         key = (row, len(row.columns))
         return self._encoder.remembered(self._behind, key, partial(self._new_rows_behind, row))
 
-    def _new_rows_behind(self, row: DerivedRow) -> list[Hypothesis]:
+    def _new_rows_behind(self, row: DerivedRow) -> list[f.Hypothesis]:
         """The derived table's row comes from rows that make a term's condition true."""
         if isinstance(row.source, t.Scan):
             return []
         terms = row.source.bag.terms
-        chosen: list[Formula] = []
+        chosen: list[f.Formula] = []
         behind = []
         for number, term in enumerate(terms):
             choice = row.present
@@ -244,11 +228,11 @@ class RowFacts:
                 label = f"{row.label} from term {number}"
                 choice = self._encoder.script.declare((row, number), label, (), "Bool")
             chosen.append(choice)
-            behind.append(implies(choice, self._one_behind(row, term, choice)))
-        stated = [implies(row.present, or_(*chosen)), *behind]
-        return [Hypothesis(each, HypothesisOrigin.ROW, row.label) for each in stated]
+            behind.append(f.implies(choice, self._one_behind(row, term, choice)))
+        stated = [f.implies(row.present, f.or_(*chosen)), *behind]
+        return [f.Hypothesis(each, f.HypothesisOrigin.ROW, row.label) for each in stated]
 
-    def _one_behind(self, row: DerivedRow, term: t.Term, choice: Formula) -> Formula:
+    def _one_behind(self, row: DerivedRow, term: t.Term, choice: f.Formula) -> f.Formula:
         encoder = self._encoder
         names: dict[t.Variable, t.Variable] = {}
         for binding in term.bindings:
@@ -263,29 +247,31 @@ class RowFacts:
             for place, output in enumerate(copy.outputs[:visible])
             if place in row.columns
         ]
-        return and_(encoder.truth(copy.condition).true, *outputs)
+        return f.and_(encoder.truth(copy.condition).true, *outputs)
 
 
-def _by_fact(formula: Formula, fact: Fact) -> Hypothesis:
-    return Hypothesis(formula, HypothesisOrigin.FACT, format_fact(fact))
+def _by_fact(formula: f.Formula, fact: Fact) -> f.Hypothesis:
+    return f.Hypothesis(formula, f.HypothesisOrigin.FACT, format_fact(fact))
 
 
-def _agree(left: Sequence[Encoded], right: Sequence[Encoded]) -> Formula:
+def _agree(left: Sequence[Encoded], right: Sequence[Encoded]) -> f.Formula:
     """Whether values are equal one by one, none being NULL."""
-    return and_(
+    return f.and_(
         *(
-            and_(not_(one.null), not_(other.null), same(one, other))
+            f.and_(f.not_(one.null), f.not_(other.null), same(one, other))
             for one, other in zip(left, right, strict=True)
         )
     )
 
 
-def _occurring(row: EncodedRow, seen: dict[str, Symbol]) -> list[str | int]:
+def _occurring(row: EncodedRow, seen: dict[str, f.Symbol]) -> list[str | int]:
     """The columns of a row that matter in a query."""
     return [
         name
         for name, (value, _) in row.columns.items()
-        if any(symbol in seen for part in (value.null, value.number, value.rank) for symbol in names_in(part))
+        if any(
+            symbol in seen for part in (value.null, value.number, value.rank) for symbol in f.names_in(part)
+        )
     ]
 
 
@@ -389,7 +375,7 @@ class Z3Prover:
         self,
         world: World,
         budget: int = BUDGET,
-        without: frozenset[Axiom] = frozenset(),
+        without: frozenset[f.Axiom] = frozenset(),
         known: _Known | None = None,
         solver: Z3Solver | None = None,
     ) -> None:
@@ -433,8 +419,8 @@ class Z3Prover:
         encoder = Encoder(self._world, claim.rows)
         try:
             seen, stated = self._hypotheses(claim, encoder)
-            goal = Hypothesis(not_(encoder.truth(claim.goal).true), HypothesisOrigin.GOAL)
-        except (UninterpretableError, RecursionError):
+            goal = f.Hypothesis(f.not_(encoder.truth(claim.goal).true), f.HypothesisOrigin.GOAL)
+        except (f.UninterpretableError, RecursionError):
             return False, (), None
         if not self._is_unsatisfiable(seen, [*stated, goal]):
             return False, (), None
@@ -447,30 +433,32 @@ class Z3Prover:
         self._world.state("solver", claim)
         return True, used, _obligation(claim, asserted, used, script, is_empty=is_empty)
 
-    def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
+    def _require_consistency(self, seen: dict[str, f.Symbol], stated: list[f.Hypothesis]) -> None:
         """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
-        always = [each for each in stated if each.origin in UNIVERSAL]
+        always = [each for each in stated if each.origin in f.UNIVERSAL]
         if self._is_unsatisfiable(seen, always):
             names = ", ".join(sorted({each.label for each in always}))
             why = f"the assumptions about all rows contradict each other: {names}"
-            facts = [each for each in always if each.origin is HypothesisOrigin.FACT]
+            facts = [each for each in always if each.origin is f.HypothesisOrigin.FACT]
             is_written = any(each.label.startswith(f"fact {FactKind.CHECK}(") for each in facts)
             if is_written and self._is_unsatisfiable(seen, facts):
-                raise ContradictionError(why)
-            raise InconsistentError(why)
+                raise f.ContradictionError(why)
+            raise f.InconsistentError(why)
 
-    def _hypotheses(self, claim: Claim, encoder: Encoder) -> tuple[dict[str, Symbol], list[Hypothesis]]:
+    def _hypotheses(self, claim: Claim, encoder: Encoder) -> tuple[dict[str, f.Symbol], list[f.Hypothesis]]:
         """The symbols of a claim, and all that may be assumed of them."""
         goal = encoder.truth(claim.goal).true
-        stated = [Hypothesis(encoder.truth(each).true, HypothesisOrigin.CONDITION) for each in claim.given]
-        stated += [Hypothesis(encoder.truth(each).true, HypothesisOrigin.LEMMA) for each in claim.lemmas]
+        stated = [
+            f.Hypothesis(encoder.truth(each).true, f.HypothesisOrigin.CONDITION) for each in claim.given
+        ]
+        stated += [f.Hypothesis(encoder.truth(each).true, f.HypothesisOrigin.LEMMA) for each in claim.lemmas]
         parts = (claim.goal, *claim.given, *claim.lemmas)
         numbers = sorted(set().union(*map(self._integers_in, parts)))
         rows = RowFacts(encoder, self._known.checks)
-        asserted: dict[str, Hypothesis] = {}
+        asserted: dict[str, f.Hypothesis] = {}
         without = {which.name.lower() for which in self._without}
 
-        def add(more: list[Hypothesis]) -> list[str]:
+        def add(more: list[f.Hypothesis]) -> list[str]:
             new = []
             for each in more:
                 if each.formula not in asserted and each.name not in without:
@@ -478,7 +466,7 @@ class Z3Prover:
                     new.append(each.formula)
             return new
 
-        seen: dict[str, Symbol] = {}
+        seen: dict[str, f.Symbol] = {}
         new = [goal, *add(stated)]
         for _ in range(_ROUNDS):
             own = add(encoder.script.needed(new, seen))
@@ -488,7 +476,7 @@ class Z3Prover:
             if not new:
                 break
         encoder.script.needed(new, seen)
-        return seen, [each for each in asserted.values() if each.formula != TRUE]
+        return seen, [each for each in asserted.values() if each.formula != f.TRUE]
 
     def _integers_in(self, node: t.Expression) -> frozenset[int]:
         found = self._known.integers.get(node)
@@ -497,7 +485,7 @@ class Z3Prover:
             self._known.integers[node] = found
         return found
 
-    def _is_unsatisfiable(self, seen: dict[str, Symbol], asserted: list[Hypothesis]) -> bool:
+    def _is_unsatisfiable(self, seen: dict[str, f.Symbol], asserted: list[f.Hypothesis]) -> bool:
         return self._known.solver.refutes(_body(seen, asserted), self._budget)
 
 
@@ -513,14 +501,14 @@ def _integers_compared(node: t.Node) -> Iterator[int]:
                 yield from _integers_compared(each)
 
 
-def _body(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> str:
+def _body(seen: dict[str, f.Symbol], asserted: Iterable[f.Hypothesis]) -> str:
     """Declarations, definitions and assertions."""
-    return "\n".join(text_of(seen, asserted))
+    return "\n".join(f.text_of(seen, asserted))
 
 
 def _obligation(
     claim: Claim,
-    asserted: Iterable[Hypothesis],
+    asserted: Iterable[f.Hypothesis],
     facts: Iterable[Fact],
     script: str,
     *,
@@ -535,8 +523,8 @@ def _obligation(
         script: the same as SMT-LIB.
         is_empty: whether the conditions are never true, so that the claim says nothing but that.
     """
-    told = Counter(each.label for each in asserted if each.origin in UNIVERSAL)
-    names = [f"{HypothesisOrigin.FACT} {format_fact(fact)}" for fact in facts]
+    told = Counter(each.label for each in asserted if each.origin in f.UNIVERSAL)
+    names = [f"{f.HypothesisOrigin.FACT} {format_fact(fact)}" for fact in facts]
     for name in names:
         told.setdefault(name, 1)
     before, then = lines_of(claim)

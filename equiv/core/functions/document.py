@@ -6,19 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
+from equiv.core.functions import traits
 from equiv.core.functions.table import TABLE
-from equiv.core.functions.traits import (
-    CallForm,
-    Function,
-    FunctionSort,
-    LiteralStyle,
-    Nearby,
-    OrderDependence,
-    Raises,
-    Reads,
-    Rounds,
-    Solved,
-)
 from equiv.files import write_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "functions.md"
@@ -37,7 +26,7 @@ makes of a call.
 _HEAD = "| function | arguments | NULL | gives | reads | becomes | also |\n|---|---|---|---|---|---|---|"
 
 
-def document(rows: Iterable[Function]) -> str:
+def document(rows: Iterable[traits.Function]) -> str:
     """The page on some functions, as Markdown."""
     rows = tuple(rows)
     parts = [INTRODUCTION, f"{len(rows)} rows.\n"]
@@ -47,61 +36,64 @@ def document(rows: Iterable[Function]) -> str:
 
 
 _TITLES = {
-    FunctionSort.OPERATOR: "Operators",
-    FunctionSort.SCALAR: "Scalar functions",
-    FunctionSort.AGGREGATE: "Aggregates",
-    FunctionSort.WINDOW: "Window functions",
-    FunctionSort.INSTANT: "The current time",
+    traits.FunctionSort.OPERATOR: "Operators",
+    traits.FunctionSort.SCALAR: "Scalar functions",
+    traits.FunctionSort.AGGREGATE: "Aggregates",
+    traits.FunctionSort.WINDOW: "Window functions",
+    traits.FunctionSort.INSTANT: "The current time",
 }
 
 
-def _place(row: Function) -> tuple[int, str]:
-    return list(_TITLES).index(row.sort), row.name if row.sort is FunctionSort.SCALAR else ""
+def _place(row: traits.Function) -> tuple[int, str]:
+    return list(_TITLES).index(row.sort), row.name if row.sort is traits.FunctionSort.SCALAR else ""
 
 
-def _line(row: Function) -> str:
+def _line(row: traits.Function) -> str:
     cells = (_name(row), _count(row), row.nulls, _classes(row), _reads(row), row.form, _also(row))
     return f"| {' | '.join(str(cell) for cell in cells)} |"
 
 
-def _name(row: Function) -> str:
+def _name(row: traits.Function) -> str:
     names = (row.name, *row.synonyms)
     return ", ".join(f"`{name}`".replace("|", "\\|") for name in names)
 
 
-def _count(row: Function) -> str:
+def _count(row: traits.Function) -> str:
     if row.most is None:
         return f"{row.least} or more"
     return str(row.least) if row.least == row.most else f"{row.least} to {row.most}"
 
 
-def _classes(row: Function) -> str:
+def _classes(row: traits.Function) -> str:
     order = ("integer", "real", "text", "blob")
     found = [each for each in order if each in row.results]
     text = "any" if len(found) == len(order) else " or ".join(found)
     return f"{text}, by arguments" if row.follows or row.passes else text
 
 
-def _reads(row: Function) -> str:
+def _reads(row: traits.Function) -> str:
     if not row.most and row.most is not None:
         return ""
     reads = row.reads if row.most is None else row.reads[: row.most]
-    return "as they are" if set(reads) == {Reads.ANY} else ", ".join(dict.fromkeys(reads))
+    return "as they are" if set(reads) == {traits.Reads.ANY} else ", ".join(dict.fromkeys(reads))
 
 
-def _also(row: Function) -> str:
+def _also(row: traits.Function) -> str:
     """The traits in which a function is not like most."""
     told = (
         (not row.is_fixed, "not fixed by the database"),
-        (row.rounds is not Rounds.NO, f"rounds {row.rounds}"),
-        (row.nearby is not Nearby.JUMPS, f"an almost equal argument gives {row.nearby}"),
-        (row.order is not OrderDependence.NO, f"depends on {row.order}"),
+        (row.rounds is not traits.Rounds.NO, f"rounds {row.rounds}"),
+        (row.nearby is not traits.Nearby.JUMPS, f"an almost equal argument gives {row.nearby}"),
+        (row.order is not traits.OrderDependence.NO, f"depends on {row.order}"),
         (row.compares, "compares by collation"),
-        (row.raises is not Raises.NEVER, f"raises an error {row.raises}"),
+        (row.raises is not traits.Raises.NEVER, f"raises an error {row.raises}"),
         (row.commutes, "commutes"),
-        (row.solved is Solved.MEANING, "interpreted by the prover"),
-        (row.form is CallForm.CALL and row.solved is Solved.AS_WRITTEN, "equal only where written alike"),
-        (row.style is not LiteralStyle.PLAIN, f"its literals are hints: {row.style}"),
+        (row.solved is traits.Solved.MEANING, "interpreted by the prover"),
+        (
+            row.form is traits.CallForm.CALL and row.solved is traits.Solved.AS_WRITTEN,
+            "equal only where written alike",
+        ),
+        (row.style is not traits.LiteralStyle.PLAIN, f"its literals are hints: {row.style}"),
     )
     return "; ".join(text for holds, text in told if holds)
 
