@@ -135,7 +135,7 @@ def _runs(sql: str) -> Iterator[set[str]]:
 
 
 @sign_in(Basis.TEXT)
-def repeated_condition(subject: QueryInDatabase) -> str | None:
+def repeated_condition(subject: QueryInDatabase) -> Iterator[str]:
     """One condition stands twice beside AND or OR: probably one of them was to be another.
 
     No fault: it is merely written twice.
@@ -146,12 +146,11 @@ def repeated_condition(subject: QueryInDatabase) -> str | None:
             continue
         texts = [key(part) for part in operands(node, type(node))]
         if len(set(texts)) < len(texts):
-            return f"a condition occurs twice in {to_sql(node.copy())}"
-    return None
+            yield f"a condition occurs twice in {to_sql(node.copy())}"
 
 
 @sign_in(Basis.TEXT)
-def self_equality(subject: QueryInDatabase) -> str | None:
+def self_equality(subject: QueryInDatabase) -> Iterator[str]:
     """A column is compared with itself, which is true, or NULL where it is NULL: probably another was meant.
 
     No fault: it is a test for NULL.
@@ -159,12 +158,11 @@ def self_equality(subject: QueryInDatabase) -> str | None:
     """
     for node in subject.nodes(exp.EQ):
         if node.find(exp.Column) is not None and key(node.this) == key(node.expression):
-            return f"{to_sql(node.copy())} compares a column with itself"
-    return None
+            yield f"{to_sql(node.copy())} compares a column with itself"
 
 
 @sign_in(Basis.TEXT)
-def counts_else(subject: QueryInDatabase) -> str | None:
+def counts_else(subject: QueryInDatabase) -> Iterator[str]:
     """COUNT of a CASE whose ELSE is a value counts every row.
 
     No fault: rows with a value are to be counted either way.
@@ -175,12 +173,11 @@ def counts_else(subject: QueryInDatabase) -> str | None:
         if isinstance(call.this, exp.If):
             other = call.this.args.get("false")
         if other is not None and not isinstance(other, exp.Null):
-            return f"{to_sql(call.copy())} also counts the rows of its ELSE"
-    return None
+            yield f"{to_sql(call.copy())} also counts the rows of its ELSE"
 
 
 @sign_in(Basis.TEXT)
-def whole_division(subject: QueryInDatabase) -> str | None:
+def whole_division(subject: QueryInDatabase) -> Iterator[str]:
     """Two whole numbers are divided, so that the fraction is cut off.
 
     No fault: it always divides evenly.
@@ -189,12 +186,11 @@ def whole_division(subject: QueryInDatabase) -> str | None:
     for node in subject.nodes(exp.Div):
         sides = (node.this, node.expression)
         if all(conforms(side, Domain.INTEGER, subject.context) is not None for side in sides):
-            return f"{to_sql(node.copy())} is truncated to an integer"
-    return None
+            yield f"{to_sql(node.copy())} is truncated to an integer"
 
 
 @sign_in(Basis.TEXT)
-def negated_row(subject: QueryInDatabase) -> str | None:
+def negated_row(subject: QueryInDatabase) -> Iterator[str]:
     """The question says that something is not so, and the query takes each row where it is otherwise.
 
     That one row is otherwise does not say that none is so.
@@ -202,18 +198,17 @@ def negated_row(subject: QueryInDatabase) -> str | None:
     Example: "molecules without fluorine" by ``WHERE atom.element <> 'f'``.
     """
     if not _NEGATION.search(subject.gold.question):
-        return None
+        return
     for node in subject.nodes(exp.NEQ, exp.Not):
         inner = node.this if isinstance(node, exp.Not) else node
         if isinstance(node, exp.NEQ) or (
             isinstance(inner, exp.Like | exp.In) and not inner.args.get("query")
         ):
-            return f"{to_sql(node.copy())} excludes rows, not whole groups"
-    return None
+            yield f"{to_sql(node.copy())} excludes rows, not whole groups"
 
 
 @sign_in(Basis.TEXT)
-def excluded_by_value(subject: QueryInDatabase) -> str | None:
+def excluded_by_value(subject: QueryInDatabase) -> Iterator[str]:
     """EXCEPT or NOT IN drops rows by a column that is not a key, so that others of the same value go, too.
 
     No fault: equal values are one thing.
@@ -234,12 +229,11 @@ def excluded_by_value(subject: QueryInDatabase) -> str | None:
             part_of_key = {fold(c) for key_ in subject.engine.facts.keys(table.name) for c in key_.columns}
             foreign = {fold(c) for reference in table.foreign_keys for c in reference.columns}
             if fold(column.name) not in part_of_key | foreign:
-                return f"rows are excluded by {table.name}.{column.name}, which is not a key"
-    return None
+                yield f"rows are excluded by {table.name}.{column.name}, which is not a key"
 
 
 @sign_in(Basis.TEXT)
-def idle_order(subject: QueryInDatabase) -> str | None:
+def idle_order(subject: QueryInDatabase) -> Iterator[str]:
     """A subquery is sorted without a LIMIT, which decides nothing.
 
     No fault: it is merely not needed.
@@ -251,19 +245,18 @@ def idle_order(subject: QueryInDatabase) -> str | None:
             and select.args.get("order") is not None
             and select.args.get("limit") is None
         ):
-            return "a subquery has ORDER BY without LIMIT, which has no effect"
-    return None
+            yield "a subquery has ORDER BY without LIMIT, which has no effect"
 
 
 @sign_in(Basis.DATA)
-def averages_zeros(subject: QueryInDatabase) -> str | None:
+def averages_zeros(subject: QueryInDatabase) -> Iterator[str]:
     """AVG, or a SUM that is divided, takes zeros of the data that may stand for missing values.
 
     No fault: zero is a value like others.
     Example: the average weight, where 0 is stored for a weight that is not known.
     """
     if subject.data is None:
-        return None
+        return
     for call in subject.nodes(exp.Avg, exp.Sum):
         base = base_column(call.this, subject.context) if isinstance(call.this, exp.Column) else None
         if base is None or (isinstance(call, exp.Sum) and not call.find_ancestor(exp.Div)):
@@ -272,8 +265,7 @@ def averages_zeros(subject: QueryInDatabase) -> str | None:
         found = subject.run(f"SELECT SUM({column} = 0), COUNT(*) FROM {table}")
         zeros, rows = found.rows[0] if isinstance(found, Result) else (0, 0)
         if isinstance(zeros, int) and isinstance(rows, int) and 0 < zeros < rows:
-            return f"{base[0].name}.{base[1].name} is 0 in {zeros} of {rows} rows, perhaps for missing values"
-    return None
+            yield f"{base[0].name}.{base[1].name} is 0 in {zeros} of {rows} rows, perhaps for missing values"
 
 
 _TIMES = re.compile(r"date|time|year|birth|day|dob|month", re.IGNORECASE)
@@ -281,19 +273,18 @@ _RANKS = re.compile(r"rank|position|place|order|number|id\Z", re.IGNORECASE)
 
 
 @sign_in(Basis.TEXT)
-def unordered_limit(subject: QueryInDatabase) -> str | None:
+def unordered_limit(subject: QueryInDatabase) -> Iterator[str]:
     """A LIMIT without ORDER BY keeps any rows.
 
     No fault: any will do.
     Example: ``SELECT name FROM person LIMIT 5``.
     """
     if any(select.args.get("order") is None for select in _limited(subject)):
-        return "a LIMIT without ORDER BY keeps arbitrary rows"
-    return None
+        yield "a LIMIT without ORDER BY keeps arbitrary rows"
 
 
 @sign_in(Basis.TEXT)
-def direction(subject: QueryInDatabase) -> str | None:
+def direction(subject: QueryInDatabase) -> Iterator[str]:
     """The question asks for the highest, and the query sorts upwards and keeps the first; or the other way.
 
     No fault: the least value is the best one, as of ranks; keys named as times or ranks are left out.
@@ -302,7 +293,7 @@ def direction(subject: QueryInDatabase) -> str | None:
     words = superlatives_of(subject.gold.question)
     high, low = words & HIGHEST, words & LOWEST
     if bool(high) == bool(low):
-        return None
+        return
     for select in _limited(subject):
         order = select.args.get("order")
         if order is None:
@@ -315,12 +306,11 @@ def direction(subject: QueryInDatabase) -> str | None:
             and not _RANKS.search(named)
         ):
             way = "downwards" if first.args.get("desc") else "upwards"
-            return f"the question has {min(high | low)!r}, and {named} is sorted {way}"
-    return None
+            yield f"the question has {min(high | low)!r}, and {named} is sorted {way}"
 
 
 @sign_in(Basis.SCHEMA)
-def sorted_text(subject: QueryInDatabase) -> str | None:
+def sorted_text(subject: QueryInDatabase) -> Iterator[str]:
     """The question asks for an extreme, and that is sought among texts: '9' comes after '10'.
 
     No fault: texts of one length, or words, are sorted; names of times are left out.  With data,
@@ -328,15 +318,14 @@ def sorted_text(subject: QueryInDatabase) -> str | None:
     Example: ``ORDER BY speed DESC LIMIT 1``, where speed is declared TEXT.
     """
     if subject.data is not None or not superlatives_of(subject.gold.question):
-        return None
+        return
     keys = [s.args["order"].expressions[0].this for s in _limited(subject) if s.args.get("order") is not None]
     if subject.tree is not None:
         keys += [call.this for call in subject.nodes(exp.Min, exp.Max)]
     for term in keys:
         base = base_column(term, subject.context) if isinstance(term, exp.Column) else None
         if base is not None and base[1].affinity is Affinity.TEXT and not _TIMES.search(base[1].name):
-            return f"{base[0].name}.{base[1].name} is sorted as text"
-    return None
+            yield f"{base[0].name}.{base[1].name} is sorted as text"
 
 
 def _limited(subject: QueryInDatabase) -> list[exp.Expression]:
@@ -365,14 +354,14 @@ _IDENTIFIER = re.compile(r"`([^`]{1,60})`|\b([A-Za-z][a-z]*(?:[A-Z_]\w+))\b")
 
 
 @sign_in(Basis.TEXT)
-def strange_constant(subject: QueryInDatabase) -> str | None:
+def strange_constant(subject: QueryInDatabase) -> Iterator[str]:
     """The query compares with a constant that neither the question nor its hint has.
 
     No fault: the constant is the database's word for what the question says.
     Example: ``WHERE price = 15`` for "costs 12".
     """
     if not subject.gold.question:
-        return None
+        return
     asked = f"{subject.gold.question} {subject.gold.hint}"
     words, numbers = words_of(asked), numbers_of(asked)
     for node in subject.nodes(*COMPARISONS, exp.Between, exp.In):
@@ -381,12 +370,11 @@ def strange_constant(subject: QueryInDatabase) -> str | None:
                 continue
             own = numbers_of(side.name)
             if own - _PLAIN - numbers if own else words_of(side.name) and not words_of(side.name) & words:
-                return f"neither the question nor the hint mentions the constant of {to_sql(node.copy())}"
-    return None
+                yield f"neither the question nor the hint mentions the constant of {to_sql(node.copy())}"
 
 
 @sign_in(Basis.TEXT)
-def missing_number(subject: QueryInDatabase) -> str | None:
+def missing_number(subject: QueryInDatabase) -> Iterator[str]:
     """The question has a number that the query has not.
 
     No fault: the number is written out otherwise, or is none of the condition.
@@ -394,30 +382,28 @@ def missing_number(subject: QueryInDatabase) -> str | None:
     """
     missing = numbers_of(subject.gold.question) - numbers_of(subject.gold.sql) - _PLAIN
     if missing:
-        return f"the query has no {min(missing):g}, which the question has"
-    return None
+        yield f"the query has no {min(missing):g}, which the question has"
 
 
 @sign_in(Basis.TEXT)
-def unasked_column(subject: QueryInDatabase) -> str | None:
+def unasked_column(subject: QueryInDatabase) -> Iterator[str]:
     """A selected column has a name of which neither question nor hint has a word.
 
     No fault: the question says it in other words.
     Example: ``SELECT id, name`` for "what are their names".
     """
     if not subject.gold.question or not isinstance(subject.tree, exp.Select):
-        return None
+        return
     asked = words_of(f"{subject.gold.question} {subject.gold.hint}")
     for output in subject.tree.expressions:
         column = output.unalias()
         words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
         if words and not words & asked:
-            return f"the question does not ask for {column.name}"
-    return None
+            yield f"the question does not ask for {column.name}"
 
 
 @sign_in(Basis.TEXT)
-def unread_column(subject: QueryInDatabase) -> str | None:
+def unread_column(subject: QueryInDatabase) -> Iterator[str]:
     """The hint names a column of the schema that the query does not read.
 
     No fault: the hint says more than is needed.
@@ -429,12 +415,11 @@ def unread_column(subject: QueryInDatabase) -> str | None:
     for ticked, bare in _IDENTIFIER.findall(subject.gold.hint):
         name = fold(ticked or bare)
         if name in known and name not in read and name not in text:
-            return f"the hint names {ticked or bare}, which the query does not read"
-    return None
+            yield f"the hint names {ticked or bare}, which the query does not read"
 
 
 @sign_in(Basis.TEXT)
-def other_comparison(subject: QueryInDatabase) -> str | None:
+def other_comparison(subject: QueryInDatabase) -> Iterator[str]:
     """The hint compares a column with a number otherwise than the query does: > against >=, or BETWEEN.
 
     No fault: the hint is wrong.
@@ -447,12 +432,11 @@ def other_comparison(subject: QueryInDatabase) -> str | None:
     for name, number, sign, node in _compared(subject):
         told = wanted.get((name, number))
         if told and sign not in told:
-            return f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}"
-    return None
+            yield f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}"
 
 
 @sign_in(Basis.TEXT)
-def other_bound(subject: QueryInDatabase) -> str | None:
+def other_bound(subject: QueryInDatabase) -> Iterator[str]:
     """The question says "more than" a number and the query takes it, too; or "at least", and it does not.
 
     No fault: the number is of another condition.
@@ -465,12 +449,11 @@ def other_bound(subject: QueryInDatabase) -> str | None:
     for _, number, sign, node in _compared(subject):
         told = wanted.get(number)
         if told and sign not in told and sign[0] in {other[0] for other in told}:
-            return f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}"
-    return None
+            yield f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}"
 
 
 @sign_in(Basis.TEXT)
-def missing_distinct(subject: QueryInDatabase) -> str | None:
+def missing_distinct(subject: QueryInDatabase) -> Iterator[str]:
     """Question or hint speak of what is distinct or different, and the query has no DISTINCT and no GROUP BY.
 
     No fault: rows are distinct anyhow.
@@ -478,8 +461,7 @@ def missing_distinct(subject: QueryInDatabase) -> str | None:
     """
     words = set(plain_words(f"{subject.gold.question} {subject.gold.hint}")) & _DISTINCT
     if words and not subject.nodes(exp.Distinct, exp.Group):
-        return f"{min(words)!r} is asked for, without DISTINCT"
-    return None
+        yield f"{min(words)!r} is asked for, without DISTINCT"
 
 
 def _compared(subject: QueryInDatabase) -> Iterator[tuple[str, float, str, exp.Expression]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, wraps
+from itertools import islice
 from typing import cast
 
 from sqlglot import exp
@@ -151,16 +152,15 @@ Look = Callable[[QueryInDatabase], Iterator[GoldFinding]]
 """A check: the function that is called as the kind of fault that it finds."""
 
 
-def sign_in(basis: Basis) -> Callable[[Callable[[QueryInDatabase], str | None]], Look]:
-    """A check of queries that are modelled, made of a function that says what shows the fault, or None."""
+def sign_in(basis: Basis) -> Callable[[Callable[[QueryInDatabase], Iterator[str]]], Look]:
+    """A check of modelled queries, made of a function that says what shows the fault: the first counts."""
 
-    def check_of(told: Callable[[QueryInDatabase], str | None]) -> Look:
+    def check_of(told: Callable[[QueryInDatabase], Iterator[str]]) -> Look:
         kind = GoldFault(told.__name__)
 
         @wraps(told)
         def look(subject: QueryInDatabase) -> Iterator[GoldFinding]:
-            detail = None if subject.tree is None else told(subject)
-            if detail is not None:
+            for detail in islice(told(subject) if subject.tree is not None else (), 1):
                 yield GoldFinding(kind, basis, detail)
 
         return look

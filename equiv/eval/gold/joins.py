@@ -118,7 +118,7 @@ _SUMMED = (exp.Sum, exp.Avg)
 
 
 @sign_in(Basis.TEXT)
-def counts_repeats(subject: QueryInDatabase) -> str | None:
+def counts_repeats(subject: QueryInDatabase) -> Iterator[str]:
     """COUNT without DISTINCT counts a column whose values may repeat: no key, or repeated by a join.
 
     No fault: occurrences are wanted.
@@ -130,12 +130,11 @@ def counts_repeats(subject: QueryInDatabase) -> str | None:
             if isinstance(column, exp.Column) and joined.tables.keys() - joined.determined(
                 [place_of(column), *_groups(joined)]
             ):
-                return f"{to_sql(call.copy())} counts {column.name} as often as it repeats"
-    return None
+                yield f"{to_sql(call.copy())} counts {column.name} as often as it repeats"
 
 
 @sign_in(Basis.TEXT)
-def sums_repeats(subject: QueryInDatabase) -> str | None:
+def sums_repeats(subject: QueryInDatabase) -> Iterator[str]:
     """SUM or AVG takes values of one table as often as a join repeats its rows.
 
     No fault: weights are wanted.
@@ -148,12 +147,11 @@ def sums_repeats(subject: QueryInDatabase) -> str | None:
                 (alias,) = own
                 if alias in joined.tables and (others := joined.repeaters(alias)):
                     other = joined.tables[others[0]].name
-                    return f"{to_sql(call.copy())} takes each value once per row of {other}"
-    return None
+                    yield f"{to_sql(call.copy())} takes each value once per row of {other}"
 
 
 @sign_in(Basis.TEXT)
-def repeats_rows(subject: QueryInDatabase) -> str | None:
+def repeats_rows(subject: QueryInDatabase) -> Iterator[str]:
     """The rows that are returned may repeat, since a join repeats them and there is no DISTINCT.
 
     No fault: repeated rows are wanted, or results are compared as sets.
@@ -161,21 +159,20 @@ def repeats_rows(subject: QueryInDatabase) -> str | None:
     """
     select = subject.tree
     if not isinstance(select, exp.Select) or select.args.get("distinct") or is_grouped(select):
-        return None
+        return
     joined = joined_tables(select, subject.context)
     if joined is None or len(joined.tables) < 2 or select.args.get("limit") is not None:
-        return None
+        return
     outputs = [place_of(column) for output in select.expressions for column in nodes_of(output, exp.Column)]
     shown = {alias for alias, _ in outputs}
     others = joined.tables.keys() - joined.determined(outputs)
     if shown and any(joined.repeaters(alias) for alias in shown if alias in joined.tables) and others:
         other = joined.tables[min(others)].name
-        return f"without DISTINCT, rows are returned once per row of {other}"
-    return None
+        yield f"without DISTINCT, rows are returned once per row of {other}"
 
 
 @sign_in(Basis.TEXT)
-def loose_join(subject: QueryInDatabase) -> str | None:
+def loose_join(subject: QueryInDatabase) -> Iterator[str]:
     """Two tables are joined by columns that are a key of neither, each match of one with each of the other.
 
     No fault: pairs are wanted.
@@ -189,12 +186,11 @@ def loose_join(subject: QueryInDatabase) -> str | None:
             sides = [{p for pair in between for p in pair if p[0] == alias} for alias in (one[0], other[0])]
             if not any(_is_key(joined, side) for side in sides):
                 names = " and ".join(joined.tables[place[0]].name for place in (one, other))
-                return f"{names} are joined by {one[1]}, a key of neither"
-    return None
+                yield f"{names} are joined by {one[1]}, a key of neither"
 
 
 @sign_in(Basis.TEXT)
-def idle_table(subject: QueryInDatabase) -> str | None:
+def idle_table(subject: QueryInDatabase) -> Iterator[str]:
     """A table is joined of which nothing is selected, compared or sorted by: it only drops or repeats rows.
 
     No fault: being in that table is the condition that is meant.
@@ -204,8 +200,7 @@ def idle_table(subject: QueryInDatabase) -> str | None:
         used = _uses(joined)
         for alias, table in joined.tables.items():
             if len(joined.tables) > 1 and used.get(alias, 0) == 0 and _is_leaf(joined, alias):
-                return f"only the join column of {table.name} is used"
-    return None
+                yield f"only the join column of {table.name} is used"
 
 
 def joins_of(subject: QueryInDatabase) -> Iterator[JoinedTables]:
@@ -233,7 +228,7 @@ def _is_key(joined: JoinedTables, side: set[tuple[str, str]]) -> bool:
 
 
 @sign_in(Basis.TEXT)
-def one_sided_join(subject: QueryInDatabase) -> str | None:
+def one_sided_join(subject: QueryInDatabase) -> Iterator[str]:
     """The condition of a JOIN equates columns of one table alone: probably one of them was to be the other's.
 
     No fault: other conditions tie the tables.
@@ -243,19 +238,18 @@ def one_sided_join(subject: QueryInDatabase) -> str | None:
         for join in select.args.get("joins") or ():
             on = join.args.get("on")
             if on is not None and len(_aliases(on)) == 1 and any(map(_is_of_columns, nodes_of(on, exp.EQ))):
-                return f"{to_sql(on.copy())} connects no two tables"
-    return None
+                yield f"{to_sql(on.copy())} connects no two tables"
 
 
 @sign_in(Basis.TEXT)
-def unjoined_table(subject: QueryInDatabase) -> str | None:
+def unjoined_table(subject: QueryInDatabase) -> Iterator[str]:
     """No condition ties a table to the others, so that each of its rows stands beside each of theirs.
 
     No fault: all combinations are wanted, as CROSS JOIN says.
     Example: ``SELECT p.name FROM person p JOIN visit v``.
     """
     if any(token.word == "CROSS" for token in tokens(subject.gold.sql)):
-        return None
+        return
     for select in subject.nodes(exp.Select):
         first = select.args.get("from_")
         members = [join.this for join in select.args.get("joins") or ()]
@@ -274,8 +268,7 @@ def unjoined_table(subject: QueryInDatabase) -> str | None:
             more = set[str]().union(*(part for part in parts if part & tied))
             grows, tied = not more <= tied, tied | more
         if loose := [m for m in members if m.alias_or_name not in tied]:
-            return f"no condition connects {loose[0].name} to the other tables"
-    return None
+            yield f"no condition connects {loose[0].name} to the other tables"
 
 
 def _aliases(node: exp.Expression) -> set[str]:
@@ -323,7 +316,7 @@ _PHRASE = 8
 
 
 @sign_in(Basis.TEXT)
-def counts_asked(subject: QueryInDatabase) -> str | None:
+def counts_asked(subject: QueryInDatabase) -> Iterator[str]:
     """An aggregate takes rows of the very table that the question counts as often as a join repeats them.
 
     The noun after "how many", "percentage of" and the like has a word of the repeated table's name, and none
@@ -334,12 +327,11 @@ def counts_asked(subject: QueryInDatabase) -> str | None:
     counted = _told_counted(subject.gold.question)
     for parent, told, rows in _repeats(subject):
         if words_of(parent) & counted and not rows & counted:
-            return f"{told}, and the question counts {parent}"
-    return None
+            yield f"{told}, and the question counts {parent}"
 
 
 @sign_in(Basis.TEXT)
-def counts_others(subject: QueryInDatabase) -> str | None:
+def counts_others(subject: QueryInDatabase) -> Iterator[str]:
     """An aggregate runs over rows in which something that the question names stands several times.
 
     Rows of a table whose name the question has are repeated by a join, or stand behind a foreign key of the
@@ -352,8 +344,7 @@ def counts_others(subject: QueryInDatabase) -> str | None:
     named, counted = words_of(question), _told_counted(question)
     for parent, told, rows in _repeats(subject):
         if words_of(parent) & named and not rows & counted:
-            return told
-    return None
+            yield told
 
 
 def _repeats(subject: QueryInDatabase) -> Iterator[tuple[str, str, frozenset[str]]]:
@@ -405,14 +396,14 @@ def _phrase(text: str, start: int) -> list[str]:
 
 
 @sign_in(Basis.SCHEMA)
-def may_tie(subject: QueryInDatabase) -> str | None:
+def may_tie(subject: QueryInDatabase) -> Iterator[str]:
     """A LIMIT keeps the first of rows that may tie on every sort key: the schema does not forbid it.
 
     No fault: any of them will do, or the data have no tie (with data, ``tie`` tells).
     Example: ``SELECT name FROM person ORDER BY age DESC LIMIT 1``.
     """
     if subject.data is not None:
-        return None
+        return
     for select in subject.nodes(exp.Select):
         order = select.args.get("order")
         joined = joined_tables(select, subject.context)
@@ -422,5 +413,4 @@ def may_tie(subject: QueryInDatabase) -> str | None:
         places = [place_of(term) for term in keys if isinstance(term, exp.Column)]
         if joined.tables.keys() - joined.determined(places):
             shown = ", ".join(to_sql(term.copy()) for term in keys)
-            return f"several rows may share the first place by {shown}"
-    return None
+            yield f"several rows may share the first place by {shown}"
