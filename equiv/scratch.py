@@ -1,7 +1,7 @@
-"""A folder of the file system for the moment in which a file needs a name, gone however its process ends.
+"""What does not last: resources that a ``with`` closes, and folders that are gone however their process ends.
 
-A worker's has a name that its parent gave, who removes it after the worker; where the parent is gone first,
-the worker removes it.
+A folder of the file system is there for the moment in which a file needs a name.  A worker's has a name that
+its parent gave, who removes it after the worker; where the parent is gone first, the worker removes it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,22 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
+
+
+class Closing:
+    """A resource that a ``with`` closes at its end."""
+
+    def close(self) -> None:
+        """End it."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
 
 _given: list[str] = []
 """The name that the parent of this worker gave; none in other processes."""

@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from threading import get_ident
 from time import perf_counter, thread_time
-from typing import Literal, Self
+from typing import Literal
 
 import apsw
 
@@ -31,6 +31,7 @@ from equiv.core.connection import VERSION, BoundValues, Connection, OperationalE
 from equiv.core.functions.own import register
 from equiv.core.lexer import tokens
 from equiv.names import fold
+from equiv.scratch import Closing
 
 if sys.platform == "linux":
     from time import clock_gettime, pthread_getcpuclockid
@@ -169,7 +170,7 @@ class Deadline:
 _NEVER = Deadline(math.inf)
 
 
-class Guarded:
+class Guarded(Closing):
     """One SQLite connection on which untrusted queries may run.
 
     ``connection`` is for trusted statements only: creating and filling tables,
@@ -234,12 +235,6 @@ class Guarded:
     def close(self) -> None:
         """Close the connection."""
         self.connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _fetch(self, sql: str, limits: Limits, values: BoundValues) -> Result | Failure:
         cursor, names = self.connection.run_alone(_UNTRUSTED + sql, values)

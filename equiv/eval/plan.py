@@ -27,6 +27,7 @@ from equiv.records.record import Fault, FaultKind, Item, Packs, Record, packs_of
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place, SchemaSource, is_plain_name, named_database, places_for_eval
 from equiv.schema.policy import parse_fact
+from equiv.scratch import Closing
 from equiv.storage import Store, open_store
 from equiv.verdict import FailureCode, Invalid, Reason, Tier, Undecided, Verdict
 
@@ -276,7 +277,7 @@ def digest_of(value: object) -> bytes:
     return hashlib.sha256(json.dumps(value).encode()).digest()
 
 
-class OnDisk:
+class OnDisk(Closing):
     """Something that lies in temporary tables, and is gone when it is closed.
 
     Args:
@@ -293,12 +294,6 @@ class OnDisk:
     def close(self) -> None:
         """Drop what lies on disk."""
         self._tables.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 class Spool(OnDisk, Generic[T]):

@@ -26,14 +26,14 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
-from types import TracebackType
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, Any, NamedTuple
 
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.plan import OnDisk, leaves_database
 from equiv.files import FileErrors, is_text, open_to_append
 from equiv.records.record import STATED, Record, fault_of, to_json, worth
+from equiv.scratch import Closing
 
 _TABLES = """
 CREATE TABLE entry (key TEXT PRIMARY KEY, file INTEGER, place INTEGER, worth INTEGER, leaves INTEGER)
@@ -132,7 +132,7 @@ class Settled(Mapping[str, Record]):
         self._file.close()
 
 
-class ResultsFile:
+class ResultsFile(Closing):
     """A results file, open for appending by this process alone.
 
     Raises:
@@ -155,14 +155,6 @@ class ResultsFile:
         except InputError:
             self._file.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let the file go."""

@@ -35,6 +35,7 @@ from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.plan import Job, JobGroup, Setting
 from equiv.records.record import Record, to_record, versions
+from equiv.scratch import Closing
 from equiv.verdict import NotEquivalent, Tier, Verdict
 from equiv.workers.lanes import LOST, Crashed, Lane, Timeout, has_ruined, was_killed
 from equiv.workers.scheduler import Course, share_out
@@ -151,7 +152,7 @@ _ANSWERS = 30.0
 """Seconds in which a cluster answers at all."""
 
 
-class Cluster:
+class Cluster(Closing):
     """A connection to a cluster; leave it to end what runs there.
 
     Args:
@@ -179,12 +180,6 @@ class Cluster:
         if processors < workers:
             self.close()
             raise InputError(f"--workers {workers}: the cluster has {processors} processors")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End what runs there for us."""

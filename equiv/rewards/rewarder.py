@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self, Unpack
+from typing import Any, Unpack
 
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
@@ -37,6 +37,7 @@ from equiv.rewards.reward import (
     wants_second_look,
 )
 from equiv.schema.locate import looks_like_path, place_for_check
+from equiv.scratch import Closing
 from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
 from equiv.workers.scheduler import Lanes, Memory
 
@@ -89,7 +90,7 @@ _ONE = (str, Path, Schema, Mapping)
 """What is one for all items, and no sequence."""
 
 
-class Rewarder:
+class Rewarder(Closing):
     """Gives rewards; keeps its workers and what it found out.
 
     It may be used from several threads, in forks, and in daemonic workers of trainers; a pickled one
@@ -236,12 +237,6 @@ class Rewarder:
         if found.outcome is Outcome.TROUBLE and found.detail not in self._told and len(self._told) < _TOLD:
             self._told.add(found.detail)
             _LOG.warning("cannot compute a reward: %s", found.detail)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def __getstate__(self) -> Settings:
         return self.settings

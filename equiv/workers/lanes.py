@@ -27,9 +27,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakSet
 
+from equiv.scratch import Closing
 from equiv.workers import process as worker_process
 from equiv.workers.child import Crashed, Order, Setup, TaskCall
 from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
@@ -102,7 +103,7 @@ class _Task:
     fresh: bool
 
 
-class Lane:
+class Lane(Closing):
     """One worker process that performs tasks one after the other.
 
     Args:
@@ -183,12 +184,6 @@ class Lane:
         """Close without waiting, after the task at hand; takes no lock, so that a finaliser may call it."""
         self._closed = True
         self._tasks.put(None)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _begin_anew(self) -> None:
         """Without a worker, a thread, or anything that another thread may have held."""

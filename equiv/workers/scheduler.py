@@ -27,9 +27,10 @@ from contextlib import ExitStack, closing
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from zlib import crc32
 
+from equiv.scratch import Closing
 from equiv.workers.lanes import Crashed, ForkSafe, Lane, Timeout, WorkerKind, first_done
 
 Yielded = TypeVar("Yielded")
@@ -41,7 +42,7 @@ _starting = ForkSafe(threading.Lock)
 """Held by who starts or gives up a worker process of its own."""
 
 
-class Lanes:
+class Lanes(Closing):
     """So many lanes alike, started when the first task comes; they may be used from any thread, and in forks.
 
     What is about one thing goes to one lane, whose worker thus knows what it needs; where nothing is said,
@@ -79,12 +80,6 @@ class Lanes:
             lanes, self._open = self._open, []
         for lane in lanes:
             lane.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _start(self, *, fork: bool = False) -> None:
         while len(self._open) < self._number:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from unicodedata import category
 
 from equiv.core.model import REFERENCE, Column, Schema, Table, quoted
@@ -18,6 +18,7 @@ from equiv.dialects.protocol import Dialect, Session, Teller
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.names import fold
+from equiv.scratch import Closing
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -205,7 +206,7 @@ def _promised(base: Table, other: Table, *, loose: bool) -> Iterator[Fact]:
             yield Fact(FactKind.NOT_NULL, Grade.ASSUMED, base.name, (column.name,))
 
 
-class CrossedSession:
+class CrossedSession(Closing):
     """A database on the engine of the prediction, and the same on that of the gold query.
 
     Args:
@@ -301,12 +302,6 @@ class CrossedSession:
             self.pred.close()
         if "gold" in self.__dict__ or not callable(self._gold):
             self.gold.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def given_side(session: Session) -> Session:

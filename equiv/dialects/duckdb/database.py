@@ -15,7 +15,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 
@@ -25,6 +25,7 @@ from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macro, Macros, Tree, defaults_of
 from equiv.dialects.duckdb.values import cell_of, printed_cell, single, size_of
 from equiv.names import fold
+from equiv.scratch import Closing
 
 
 def nodes(tree: object) -> Iterator[Tree]:
@@ -155,7 +156,7 @@ def unlocked_connection() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-class DuckdbDatabase:
+class DuckdbDatabase(Closing):
     """A database in memory, or a file that is only read."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -365,12 +366,6 @@ class DuckdbDatabase:
             return False
         idle.append(self)
         return True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _serialised(self, function: str, text: str) -> dict[str, Any]:
         try:

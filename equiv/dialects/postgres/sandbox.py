@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
@@ -26,6 +26,7 @@ from equiv.dialects.postgres.statements import bare_name, code
 from equiv.dialects.postgres.values import cell_of, printed_cell, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.typed import tree as t
+from equiv.scratch import Closing
 
 K = TypeVar("K")
 
@@ -53,7 +54,7 @@ class Viewed:
     """What PostgreSQL keeps of the resolved query: the text of its node tree."""
 
 
-class Sandbox:
+class Sandbox(Closing):
     """An empty database, until it is closed.
 
     Attributes:
@@ -256,12 +257,6 @@ class Sandbox:
     def discard(self) -> None:
         """Roll all back."""
         server.give_back(self.wire)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def run_untrusted(

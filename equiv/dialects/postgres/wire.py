@@ -23,10 +23,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from types import ModuleType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.files import one_line
+from equiv.scratch import Closing
 
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGresult
@@ -234,7 +235,7 @@ class ServerAnswer:
     rows: list[tuple[str | None, ...]]
 
 
-class Wire:
+class Wire(Closing):
     """An open connection.
 
     Raises:
@@ -382,12 +383,6 @@ class Wire:
     def close(self) -> None:
         """Close the connection; the server rolls back what is open."""
         self._connection.finish()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _next(self, deadline: float) -> PGresult | None:
         connection = self._connection

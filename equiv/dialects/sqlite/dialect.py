@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from equiv.core.model import Affinity, Column, Domain
 from equiv.core.runner import DEFAULT_LIMITS, VERSION, Guarded, Limits, open_file, open_memory
 from equiv.dialects.protocol import ReferenceDialect, ValueSort, ValueType
+from equiv.scratch import Closing
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -73,7 +74,7 @@ def type_name(found: ValueType) -> str:
 
 
 @dataclass(frozen=True)
-class OnRunner:
+class OnRunner(Closing):
     """A database of the core's runner, which is SQLite: its own text runs there as it is."""
 
     core: Guarded
@@ -92,12 +93,6 @@ class OnRunner:
     def close(self) -> None:
         """Close the connection."""
         self.core.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 class SqliteReader:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
@@ -19,6 +19,7 @@ from equiv.dialects.protocol import Session, ValueSort, ValueType
 from equiv.errors import InputError
 from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold
+from equiv.scratch import Closing
 from equiv.verdict import Remark, RemarkKind
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _Key = TypeVar("_Key")
 _Kept = TypeVar("_Kept")
 
 
-class TypedSession:
+class TypedSession(Closing):
     """What sessions of typed dialects share; an engine's says how its rows are copied and it is closed.
 
     Attributes:
@@ -71,12 +72,6 @@ class TypedSession:
         """Close it, and its copy."""
         self.is_open = False
         self.close_core()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 CopiedRows = Mapping[str, tuple[tuple[str, ...], Iterable["Row"]]]
