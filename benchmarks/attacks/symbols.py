@@ -55,7 +55,7 @@ class Kind:
     a: str = ""
     b: str = ""
     way: str = "equal"
-    """The templates: ``equal``, ``null``, or ``error``, of which the other query must raise none."""
+    """The templates: of ``error`` the other query must raise none."""
     ddl: str = ""
     functions: tuple[str, ...] = ()
 

@@ -141,7 +141,7 @@ def find_begin(value: t.Expr) -> Begin | None:
             return _longer(inner, "day") or own
         case t.Routine("timestamp" | "timestamptz" | "timezone", (_,), schema="pg_catalog") if inner:
             return inner
-        case t.Routine("date_trunc", ("text", kind), schema="pg_catalog") if kind in STAMPS and inner:
+        case t.Routine("date_trunc", ("text", kind)) if kind in STAMPS and inner:
             return _longer(inner, word_of(value.arguments[0]).lower()) or own
         case t.Routine("+" | "-", (("date" | "timestamp" | "timestamptz"), "interval"), schema="pg_catalog"):
             begin, span = find_begin(value.arguments[0]), dates.interval_of(value.arguments[1])

@@ -84,3 +84,28 @@ SELECT id FROM t WHERE TIMESTAMPTZ '2026-03-08 12:00:00+00'::DATE = d
 SELECT id FROM t WHERE d = DATE '2026-03-08'
 ----
 undecided NO_PROOF
+
+# A quarter that begins before summer time does, of an instant in it, begins an hour late on DuckDB.
+schema dialect=duckdb
+CREATE TABLE t (id INTEGER PRIMARY KEY, moment TIMESTAMPTZ, shown TIMESTAMP)
+
+decide tiers=rules,proof
+SELECT id, date_trunc('quarter', moment) FROM t
+----
+SELECT id, date_trunc('quarter', moment::TIMESTAMP)::TIMESTAMPTZ FROM t
+----
+undecided
+
+decide
+SELECT date_trunc('quarter', shown)::DATE, COUNT(*) FROM t GROUP BY ALL
+----
+SELECT date_trunc('quarter', date_trunc('month', shown))::DATE, COUNT(*) FROM t GROUP BY ALL
+----
+equivalent
+
+decide
+SELECT COUNT(*) FROM t GROUP BY moment::DATE
+----
+SELECT COUNT(*) FROM t GROUP BY date_trunc('day', moment)
+----
+equivalent

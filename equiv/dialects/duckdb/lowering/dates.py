@@ -48,7 +48,7 @@ _WORDS = {
     "weekday": "dow",
     "dayofyear": "doy",
 }
-_TRUNCATED = frozenset(("year", "month", "day", "hour", "minute", "second"))
+_TRUNCATED = frozenset(("year", "quarter", "month", "day", "hour", "minute", "second"))
 _CLOCK = {code: (known.place, known.digits) for code, known in TIME_CODES.items() if not known.of_day}
 _CALENDAR = {each: each for each in ("%Y", "%m", "%d", "%j")}
 
@@ -89,6 +89,8 @@ def truncated(given: Given) -> exp.Expression:
     if given.call.arguments[1].type.name == "date":
         if field in ("hour", "minute", "second", "day"):
             return dates.as_timestamp(value)
+        if field == "quarter":
+            return dates.truncated(field, dates.as_timestamp(value))
         kept, rest = (4, "-01-01") if field == "year" else (7, "-01")
         return b.joined(dates.begin_of(value, kept), b.string(rest + dates.MIDNIGHT))
     return dates.truncated(field, value)
@@ -295,7 +297,8 @@ def _of_clocks(value: RoutineCall) -> Expr:
     if value.routine.name in _OF_CLOCKS:
         return shown
     if value.routine.name in ("date_trunc", "datetrunc"):
-        if word_of(value.arguments[0]).lower() in BY_CALENDAR:
+        # The quarter of a summer's instant begins by summer time, whatever the clock showed then.
+        if word_of(value.arguments[0]).lower() in BY_CALENDAR - {"quarter"}:
             return instant_of(replace(shown, type=TIMESTAMP))
         return symbol_of("truncated", value.type, *value.arguments)
     return value
