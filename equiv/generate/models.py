@@ -61,11 +61,12 @@ def models(
             solver.add(truth if wanted else z3.Not(truth))
     if not encoded:
         return
-    for factor in (2, 1, None) if encoder.factors else (None,):
+    # With one factor of each product known, what is left is linear and solved at once.
+    known = [[cell == factor for cell in encoder.factors] for factor in (2, 1) if encoder.factors]
+    defined = [[divisor != 0 for divisor in encoder.divisors]] if encoder.divisors else []
+    for assumed in (*known, *defined, []):
         solver.push()
-        if factor is not None:
-            # With one factor of each product known, what is left is linear and solved at once.
-            solver.add(*(cell == factor for cell in encoder.factors))
+        solver.add(*assumed)
         for _ in range(_MODELS):
             model = _model(solver)
             if model is None:
@@ -131,6 +132,8 @@ class _Encoder:
         self._context = context
         self.factors: list[Any] = []
         """The right factors of products of two cells."""
+        self.divisors: list[Any] = []
+        """What is divided by; Z3 gives a quotient by 0 any value, and SQLite NULL."""
 
     def truth(self, node: exp.Expr) -> Any:
         """A condition as a formula.
@@ -188,6 +191,8 @@ class _Encoder:
                 left, right = _number(self.value(node.this)), _number(self.value(node.expression))
                 if isinstance(node, exp.Mul) and z3.is_const(right) and not z3.is_int_value(left):
                     self.factors += [] if z3.is_int_value(right) or z3.is_rational_value(right) else [right]
+                if isinstance(node, exp.Div | exp.Mod) and not isinstance(node.expression, exp.Literal):
+                    self.divisors.append(right)
                 return _ARITHMETIC[type(node)](left, right)
         return self._call(node)
 

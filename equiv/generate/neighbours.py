@@ -6,12 +6,14 @@ import math
 import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
-from itertools import combinations, permutations, product, zip_longest
+from datetime import date, datetime, timedelta
+from itertools import combinations, pairwise, permutations, product, zip_longest
 from json import dumps
+from typing import Any
 
 from equiv.cells import Cell
-from equiv.core.model import Domain, Schema
+from equiv.core.functions.traits import LiteralStyle
+from equiv.core.model import Column, Domain, Schema
 from equiv.core.reading.hints import Hint
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
@@ -22,6 +24,8 @@ _EXACT = 2**52
 """Up to here halves are exact as REAL."""
 
 _LONG = 300
+_DECIMALS = 17
+"""Numbers of so many decimals are distinguished."""
 _DIGITS = re.compile(r"[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
@@ -101,6 +105,51 @@ def beside(hint: Hint, domain: Domain) -> list[Cell]:
     return list(dict.fromkeys(values))
 
 
+def between(hints: Iterable[Hint], near: Sequence[Cell], column: Column) -> list[Cell]:
+    """Values strictly between literals that are neighbours, where none of the values near them lies.
+
+    Numbers are held against numbers, also those that a text says, and texts against texts.
+    """
+    plain = [hint for hint in hints if hint.style == LiteralStyle.PLAIN]
+    is_text, found = column.domain is Domain.TEXT, list[Cell]()
+    numbers = [next(_numbers(hint), None) for hint in plain if not (is_text and isinstance(hint.value, str))]
+    said = [float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value for value in near]
+    for low, high in _gaps(numbers, said, (int, float)):
+        values = (str(value) if is_text else value for value in _middles(low, high))
+        found += list(filter(column.stores, values))[:1]
+    if is_text or column.domain is Domain.ANY:
+        for low, high in _gaps([hint.value for hint in plain], near, (str,)):
+            within = (value for value in _texts_above(low, high) if low < value < high)
+            found += list(filter(column.stores, within))[:1]
+    return found
+
+
+def _gaps(literals: Iterable[Cell], near: Iterable[Cell], kinds: tuple[type, ...]) -> Iterator[Any]:
+    """The pairs of neighbours among the literals of some kinds between which no value of these lies."""
+    known: list[Any] = [value for value in near if isinstance(value, kinds)]
+    points: list[Any] = sorted({value for value in literals if isinstance(value, kinds)})
+    return ((low, high) for low, high in pairwise(points) if not any(low < value < high for value in known))
+
+
+def _middles(low: float, high: float) -> list[float]:
+    """Numbers between two others: the middle, first if it is exact, and that of the fewest decimals."""
+    middle = low + (high - low) / 2
+    rounded = (round(middle, decimals) for decimals in range(_DECIMALS))
+    shortest = next((value for value in rounded if low < value < high), middle)
+    found = [middle, shortest] if (middle * 8).is_integer() else [shortest, middle]
+    return [value for value in found if low < value < high]
+
+
+def _texts_above(low: str, high: str) -> Iterator[str]:
+    """The instant midway between two, and texts that begin as the lower of two texts does."""
+    try:
+        start, end = (datetime.fromisoformat(text.removesuffix("+00")) for text in (low, high))
+        middle = (start + (end - start) / 2).isoformat(" ")
+        yield middle.rstrip("0") if "." in middle else middle
+    except (ValueError, TypeError):
+        yield from (low + letter for letter in "aA0 ")
+
+
 def _numbers(hint: Hint) -> Iterator[Cell]:
     value = hint.value
     if isinstance(value, str):
@@ -155,6 +204,7 @@ def _text_neighbours(text: str) -> Iterator[str]:
 def _number_as_text(value: float) -> Iterator[str]:
     """Numeric text around a number: as a number, as text, and as a year or an age."""
     yield from (str(value), str(value + 1), str(value - 1), f"{value}.0", f"{value}5", "1" + str(value))
+    yield from (f"{value}.5",) if isinstance(value, int) else ()
     if isinstance(value, int) and 1000 <= value <= 2999:
         yield from dates_around(str(value))
     elif isinstance(value, int) and 0 < value < 130:

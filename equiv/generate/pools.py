@@ -31,6 +31,7 @@ from equiv.generate.neighbours import (
     NUMERIC_TEXTS,
     around,
     beside,
+    between,
     blobs_near,
     combined,
     composed,
@@ -51,6 +52,8 @@ _STRANGERS = 3
 _BEFORE_VARIANTS = 2
 _BEFORE_BESIDE, _BESIDE = 4, 6
 """The position of values outside the declared type in a list of candidates, and their number."""
+_BEFORE_BETWEEN, _BETWEEN = 6, 6
+"""The position of values between literals in a list of candidates, at most, and their number."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?")
 _CLOCKS = ("00:00:00", "12:30:00", "23:59:59.9996")
@@ -185,7 +188,11 @@ def _candidates(
     if domain is Domain.TEXT and (dated or key in reading.numeric or key[1] in constraints.numeric_texts):
         generic = (GENERIC_DATES if dated else NUMERIC_TEXTS) + generic
     if key[1] in constraints.iso_timestamps:
-        return _timestamps((*hinted, *GENERIC_DATES))
+        hinted = _timestamps((*hinted, *GENERIC_DATES))
+    at = min(len(hints), _BEFORE_BETWEEN)
+    hinted[at:at] = between(hints, hinted, column)[:_BETWEEN]
+    if key[1] in constraints.iso_timestamps:
+        return hinted
     if key[1] not in constraints.typed:
         generic = (*generic[:4], *_ODD[domain], *generic[4:])
         odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
@@ -350,6 +357,7 @@ _WEEKS = 14
 _LONG, _MOST_PARTS = 60, 5
 _WILD = re.compile(r"[%_*?]|\[[^\[\]]*\]")
 _SIZES = 10**15
+_ROUNDED = 7
 _CLOCK = re.compile(r"(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{2}:\d{2})(:\d{2})?(\.\d+)?")
 
 
@@ -394,9 +402,12 @@ def _whole(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
 
 def _numbers(conditions: Sequence[exp.Expr]) -> Iterator[Cell]:
     yield from _whole(conditions)
-    for value in _literals(conditions):
-        if isinstance(value, int | float) and abs(value) < _SIZES:
-            yield from (value + step / 8 for step in range(-12, 13))
+    literals = [v for v in _literals(conditions) if isinstance(v, int | float) and abs(v) < _SIZES]
+    for value in literals:
+        yield from (value + step / 8 for step in range(-12, 13))
+        # What rounding to so many decimals makes the literal.
+        kept = (digits for digits in literals if digits in range(_ROUNDED))
+        yield from (value + sign * 0.4 / 10**digits for digits in kept for sign in (1, -1))
     yield from (step / 8 for step in range(400))
 
 

@@ -37,7 +37,7 @@ MOST_SOLVED = 24
 """So many questions of a pair are solved beyond the pools."""
 
 _COMPARED = (*COMPARISONS, exp.Is, exp.In, exp.Between)
-_PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Neg, exp.Paren, exp.Boolean)
+_PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Paren, exp.Boolean)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class CellSolver:
         """
         if leaf not in self._computing:
             nodes = list(islice(leaf.node.walk(), MOST_NODES + 1))
-            plain = all(isinstance(node, _PLAIN) for node in nodes)
+            plain = all(isinstance(node, _PLAIN) or node.is_number for node in nodes)
             self._computing[leaf] = not plain and len(nodes) <= MOST_NODES
         return self._computing[leaf]
 
