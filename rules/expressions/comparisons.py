@@ -35,12 +35,14 @@ from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
+    REAL_DIGITS,
     Node,
     is_listed,
     is_whole_chain,
     loses_no_aggregate,
     number,
     parts_of,
+    step_of,
     subject_is_repeatable,
     subject_is_whole,
     unlike,
@@ -198,8 +200,6 @@ def convert_whole_real(node: Node, ctx: Context) -> Node | None:
 
 
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?\Z")
-DIGITS = 15
-"""Decimal numbers of up to so many digits are distinguished by REAL."""
 
 BELOW, LOW, BETWEEN, HIGH, ABOVE = 1, 2, 4, 8, 16
 """The five parts into which two points cut a line."""
@@ -258,20 +258,20 @@ def is_whole_bound(node: Node) -> bool:
     return _whole_bound(node) is not None
 
 
-def _whole_bound(node: Node) -> tuple[type[Node], int] | None:
-    """The non-strict comparison with an integer that holds for the same integers."""
+def _whole_bound(node: Node, step: Fraction = Fraction(1)) -> tuple[type[Node], Fraction] | None:
+    """The non-strict comparison with a multiple of a step that holds for the same multiples."""
     value = _value(node.expression)
     if value is None:
         return None
-    low = floor(value)
+    low = floor(value / step) * step
     has_rest = low != value
     match node:
         case exp.GT():
-            return exp.GTE, low + 1
+            return exp.GTE, low + step
         case exp.LT():
-            return exp.LTE, low if has_rest else low - 1
+            return exp.LTE, low if has_rest else low - step
         case exp.GTE() if has_rest:
-            return exp.GTE, low + 1
+            return exp.GTE, low + step
         case exp.LTE() if has_rest:
             return exp.LTE, low
     return None
@@ -285,12 +285,14 @@ def _whole_bound(node: Node) -> tuple[type[Node], int] | None:
 def convert_strict_bound(bound: Node, ctx: Context) -> Node | None:
     """Write a strict or fractional bound of an integer as the nearest non-strict whole one.
 
+    So too one of a DECIMAL(10, 2), whose numbers are whole hundredths.
+
     Before:  SELECT id FROM person WHERE age > 3
     After:   SELECT id FROM person WHERE age >= 4
     Refuse:  score > 3 where score may be 3.5; nick > 3 on TEXT, where '10' < '3'
     Sound:   no integer lies between a bound and the next integer, and no operand of TEXT affinity is whole
     """
-    found = _whole_bound(bound)
+    found = _whole_bound(bound, step_of(bound.this, ctx))
     return found[0](this=bound.this, expression=number(found[1])) if found is not None else None
 
 
@@ -378,7 +380,7 @@ def _nothing_or_all(node: Node, operand: Node, wanted: int) -> Node | None:
 def _value(literal: Node) -> Fraction | None:
     """The value of a plain decimal literal."""
     digits = literal.this if isinstance(literal, exp.Neg) else literal
-    if not is_number(literal) or not DECIMAL.match(digits.name) or len(digits.name) > DIGITS:
+    if not is_number(literal) or not DECIMAL.match(digits.name) or len(digits.name) > REAL_DIGITS:
         return None
     return Fraction(digits.name) * (-1 if isinstance(literal, exp.Neg) else 1)
 

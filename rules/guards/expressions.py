@@ -7,11 +7,13 @@ holds, or None if it does not.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
 from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import COMPARISONS, is_aggregate, of_node
+from equiv.core.claims.blocks import COMPARISONS, base_column, is_aggregate, of_node
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null
 from equiv.core.claims.value_types import (
@@ -25,17 +27,21 @@ from equiv.core.claims.value_types import (
 )
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key
-from equiv.facts import FactKind
+from equiv.facts import Fact, FactKind
 
 Node = exp.Expression
 
+REAL_DIGITS = 15
+"""Decimal numbers of up to so many digits are distinguished by REAL."""
 FIXED = frozenset(Applied) - {Applied.WEAK, Applied.UNKNOWN}
 """Affinities that the documentation fixes."""
 
 
-def number(value: int) -> Node:
-    """An integer literal; a negative one as the parser has it, under a minus."""
-    literal = exp.Literal.number(abs(value))
+def number(value: int | Fraction) -> Node:
+    """The literal of a number of few decimals; a negative one as the parser has it, under a minus."""
+    size = abs(Fraction(value))
+    decimal = f"{Decimal(size.numerator) / size.denominator:f}"
+    literal = exp.Literal.number(size if size.denominator == 1 else decimal)
     return exp.Neg(this=literal) if value < 0 else literal
 
 
@@ -112,8 +118,35 @@ def operand_is_never_null(node: Node, ctx: Context) -> HoldingFacts:
 
 
 def subject_is_whole(node: Node, ctx: Context) -> HoldingFacts:
-    """Every value of the left operand is NULL or an integer."""
-    return conforms(node.this, Domain.INTEGER, ctx)
+    """Every value of the left operand is NULL, an integer, or a multiple of the least that its type tells."""
+    scaled = _scaled_column(node.this, ctx)
+    return conforms(node.this, Domain.INTEGER, ctx) if scaled is None else (scaled[0],)
+
+
+def step_of(operand: Node, ctx: Context) -> Fraction:
+    """The least difference of two numbers that an operand takes: 1 of integers."""
+    scaled = _scaled_column(operand, ctx)
+    return Fraction(1) if scaled is None else Fraction(1, 10 ** scaled[1])
+
+
+def _scaled_column(operand: Node, ctx: Context) -> tuple[Fact, int] | None:
+    """The type, as a fact, and the decimals of a column such as DECIMAL(10, 2), if REAL has all its numbers.
+
+    PostgreSQL's has NaN besides, which lies above each bound.
+    """
+    base = base_column(operand, ctx) if isinstance(operand, exp.Column) else None
+    if (
+        base is None
+        or base[1].decimals is None
+        or base[1].decimals < 0
+        or base[1].domain is not Domain.NUMBER
+    ):
+        return None
+    table, column = base
+    decimals = column.decimals or 0
+    fact = ctx.facts.find(FactKind.TYPE, table.name, column.name)
+    is_exact = 0 < column.below * 10**decimals <= 10**REAL_DIGITS
+    return (fact, decimals) if fact is not None and is_exact else None
 
 
 def arithmetic_is_exact(node: Node, ctx: Context) -> HoldingFacts:

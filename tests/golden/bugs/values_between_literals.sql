@@ -105,7 +105,7 @@ SELECT id FROM t WHERE a >= 2.5
 equivalent
 
 schema dialect=duckdb
-CREATE TABLE t (id INTEGER PRIMARY KEY, d DECIMAL(10, 2), ts TIMESTAMP);
+CREATE TABLE t (id INTEGER PRIMARY KEY, d DECIMAL(10, 2), big DECIMAL(18, 2), ts TIMESTAMP);
 
 decide
 SELECT id FROM t WHERE d > 2
@@ -120,9 +120,39 @@ SELECT id FROM t WHERE ts > '2020-01-01 10:00:00'
 SELECT id FROM t WHERE ts >= '2020-01-01 10:00:01'
 ----
 not_equivalent by=generate
+
+decide
+SELECT id FROM t WHERE d > 2
+----
+SELECT id FROM t WHERE d >= 2.01
+----
+equivalent by=rules
+
+decide
+SELECT id FROM t WHERE d > -2.5 AND d < 2.505
+----
+SELECT id FROM t WHERE d BETWEEN -2.49 AND 2.5
+----
+equivalent by=rules
+
+# More digits than REAL distinguishes.
+decide
+SELECT id FROM t WHERE big > 2
+----
+SELECT id FROM t WHERE big >= 2.01
+----
+undecided NO_PROOF
+
+# Sums of decimals are no column's.
+decide
+SELECT id FROM (SELECT id, AVG(d) AS d FROM t GROUP BY id) AS t WHERE d > 2
+----
+SELECT id FROM (SELECT id, AVG(d) AS d FROM t GROUP BY id) AS t WHERE d >= 2.01 AND id > 1
+----
+not_equivalent
 
 schema dialect=postgres
-CREATE TABLE t (id integer PRIMARY KEY, d numeric(10, 2), ts timestamp);
+CREATE TABLE t (id integer PRIMARY KEY, d numeric(10, 2), big numeric(18, 2), ts timestamp);
 
 decide
 SELECT id FROM t WHERE d > 2
@@ -137,3 +167,33 @@ SELECT id FROM t WHERE ts > '2020-01-01 10:00:00'
 SELECT id FROM t WHERE ts >= '2020-01-01 10:00:01'
 ----
 not_equivalent by=generate
+
+decide
+SELECT id FROM t WHERE d > 2
+----
+SELECT id FROM t WHERE d >= 2.01
+----
+equivalent by=rules
+
+decide
+SELECT id FROM t WHERE d > -2.5 AND d < 2.505
+----
+SELECT id FROM t WHERE d BETWEEN -2.49 AND 2.5
+----
+equivalent by=rules
+
+# More digits than REAL distinguishes.
+decide
+SELECT id FROM t WHERE big > 2
+----
+SELECT id FROM t WHERE big >= 2.01
+----
+undecided NO_PROOF
+
+# Sums of decimals are no column's.
+decide
+SELECT id FROM (SELECT id, AVG(d) AS d FROM t GROUP BY id) AS t WHERE d > 2
+----
+SELECT id FROM (SELECT id, AVG(d) AS d FROM t GROUP BY id) AS t WHERE d >= 2.01 AND id > 1
+----
+not_equivalent
