@@ -103,7 +103,7 @@ SELECT list_contains(list(v), 2) FROM s
 ----
 SELECT list_contains(list(w), 2) FROM s
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # A sample is random.
 decide
