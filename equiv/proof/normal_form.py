@@ -66,6 +66,9 @@ from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum, merge_complem
 ROUNDS = 24
 """How many steps one term may take."""
 
+ADDED = ("COUNT", "SUM", "LINEAR")
+"""Aggregates of which that over two bags is the sum of those over each."""
+
 MAX_STEPS = 400
 """How many steps all terms of a query may take together."""
 
@@ -100,10 +103,10 @@ class _Run:
         plain = eliminate_root_distinct(bag, scope) if distinct else None
         return self.bag(bag if plain is None else plain, scope, distinct=distinct)
 
-    def bag(self, bag: t.Bag, scope: Scope, *, distinct: bool) -> t.Bag:
-        """The normal form of a bag, or of the set of its rows."""
+    def bag(self, bag: t.Bag, scope: Scope, *, distinct: bool, summed: bool = False) -> t.Bag:
+        """The normal form of a bag, or of the set of its rows, or of rows whose outputs are added up."""
         terms = [normal for term in bag.terms for normal in self.term(term, scope, distinct=distinct)]
-        joint = merged(terms, scope, distinct=distinct)
+        joint = merged(terms, scope, distinct=distinct, summed=summed)
         _state("merged", terms, joint, scope, distinct=distinct)
         terms = joint
         if len(terms) > 1 or any(_is_checked(term, scope) for term in terms):
@@ -195,9 +198,8 @@ class _Run:
         return normal
 
     def _aggregate(self, node: t.Aggregate, scope: Scope) -> t.Expression:
-        bag = self.bag(
-            node.bag, scope, distinct=node.function in ("MIN", "MAX") and is_definite(node.bag, scope)
-        )
+        distinct = node.function in ("MIN", "MAX") and is_definite(node.bag, scope)
+        bag = self.bag(node.bag, scope, distinct=distinct, summed=node.function in ADDED)
         found = normal_aggregate(replace(node, bag=bag), scope)
         return self._normal_below(found, scope)
 
@@ -208,7 +210,8 @@ class _Run:
                 return self.nested(node, scope)
             case t.Aggregate(function, bag):
                 distinct = function in ("MIN", "MAX") and is_definite(bag, scope)
-                inner = replace(node, bag=self.bag(bag, scope, distinct=distinct))
+                normal = self.bag(bag, scope, distinct=distinct, summed=function in ADDED)
+                inner = replace(node, bag=normal)
                 # Rows that a key fixed are looked up by now, so that no sum is left.
                 is_fixed = not any(term.bindings for term in inner.bag.terms)
                 return normal_aggregate(inner, scope) if is_fixed else inner

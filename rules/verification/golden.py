@@ -104,6 +104,8 @@ class World:
         found = reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
         if not isinstance(found, Query):
             raise UnmetError(f"not a query: {found.message}\n{sql}")
+        if found.tree is None and found.with_symbols is not None:
+            found = found.with_symbols
         if found.tree is None:
             raise UnmetError(f"unsupported: {found.unsupported}\n{sql}")
         return found

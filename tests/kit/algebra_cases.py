@@ -55,7 +55,10 @@ def enabled(case: Case) -> tuple[Rule, ...] | None:
 def normal(case: Case, world: World, waived: frozenset[tuple[str, str]] = ALL_ON.waived) -> Normal:
     """The query of a case in the algebra, some needs taken for granted."""
     rows = Rows(case.option("rows", "list"))
-    tree = world.norm(case.parts[0], enabled(case) if "ruled" in case.options else (), rows).tree
+    text, rules = case.parts[0], enabled(case) if "ruled" in case.options else ()
+    # Typed text goes to the prover as it was read, LATERAL included.
+    tree = world.read(text).tree if world.dialect else world.norm(text, rules, rows).tree
+    assert tree is not None
     switches = Switches(frozenset(case.options.get("disable", ())), waived)
     inner = AlgebraWorld(world.schema, world.facts, switches=switches)
     form = form_of(translate(tree, inner), rows, inner, Z3Prover(inner))

@@ -48,6 +48,8 @@ BEYOND_EVALUATION = {
     ("push_condition_into_union", "distinct_has_no_choice"): _MIXED,
     ("eliminate_determined_column", "distinct_has_no_choice"): _MIXED,
     ("push_fixed_column_into_distinct", "distinct_has_no_choice"): _MIXED,
+    ("convert_outer_value_to_column", "distinct_has_no_choice"): _MIXED,
+    ("convert_outer_value_to_column", "value_is_identical_to_column"): "a typed dialect compares one class",
     ("convert_group_to_row_of_extreme", "distinct_keys_have_no_choice"): _MIXED,
     (
         "inline_distinct_on_key",

@@ -664,3 +664,29 @@ algebra refuse=fold_exists_by_reference needs=referred_row_is_such_a_row
 SELECT id FROM stay WHERE EXISTS (SELECT 1 FROM place WHERE place.b = stay.a)
 ----
 Σ stay ∈ stay [(∃ place ∈ place [place.b = stay.a])] → (stay.id)
+
+schema dialect=postgres
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, r DOUBLE PRECISION);
+CREATE TABLE b (id INTEGER PRIMARY KEY, z INTEGER, r DOUBLE PRECISION);
+----
+
+algebra expect=convert_outer_value_to_column
+SELECT b.id, q.n FROM b CROSS JOIN LATERAL (SELECT DISTINCT x, y + b.z AS n FROM a) AS q WHERE q.x = b.z
+----
+Σ b ∈ b, distinct ∈ distinct(Σ a ∈ a → (a.y + a.x, a.x)) [distinct.#2 = b.z] → (b.id, distinct.#1)
+
+# The column is computed from the value.
+algebra refuse=convert_outer_value_to_column
+SELECT b.id, q.n FROM b CROSS JOIN LATERAL (SELECT DISTINCT x + b.z AS k, y + b.z AS n FROM a) AS q WHERE q.k = b.z
+----
+Σ b ∈ b, distinct ∈ distinct(Σ a ∈ a → (a.x + b.z, a.y + b.z))
+    [distinct.#1 = b.z]
+    → (b.id, distinct.#2)
+
+# 0.0 equals -0.0, and divides otherwise.
+algebra refuse=convert_outer_value_to_column
+SELECT b.id, q.n FROM b CROSS JOIN LATERAL (SELECT DISTINCT r * y AS k, y / b.r AS n FROM a) AS q WHERE q.k = b.r
+----
+Σ b ∈ b, distinct ∈ distinct(Σ a ∈ a → (a.r * a.y, CAST(a.y AS REAL) / b.r))
+    [distinct.#1 = b.r]
+    → (b.id, distinct.#2)

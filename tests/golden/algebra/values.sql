@@ -370,6 +370,16 @@ SELECT ROUND(r, 1) FROM a
 ----
 Σ a ∈ a → (ROUND(a.r, 1))
 
+algebra expect=eliminate_rounding_of_integer
+SELECT CAST(ROUND(x) AS INTEGER) FROM a
+----
+Σ a ∈ a → (a.x)
+
+algebra refuse=eliminate_rounding_of_integer needs=operand_is_an_exact_integer
+SELECT CAST(ROUND(r) AS INTEGER) FROM a
+----
+Σ a ∈ a → (CAST(ROUND(a.r) AS INTEGER))
+
 algebra expect=eliminate_inner_letter_case
 SELECT UPPER(LOWER(t)) FROM a
 ----
@@ -611,12 +621,23 @@ SELECT x FROM a WHERE CASE WHEN y = 1 THEN x ELSE y END > 1
 ----
 Σ a ∈ a [1 < {a.y = 1: a.x; else a.y}] → (a.x)
 
-algebra expect=eliminate_null_branch
+algebra expect=eliminate_literal_branch
 SELECT CASE WHEN y = 0 THEN NULL ELSE x / y END FROM a
 ----
 Σ a ∈ a → (a.x / a.y)
 
-algebra refuse=eliminate_null_branch needs=default_is_null_where_taken
+algebra expect=eliminate_literal_branch
+SELECT CASE WHEN x = 10 THEN 10 ELSE x END FROM a
+----
+Σ a ∈ a → (a.x)
+
+# 10.0 is 10, and reads otherwise.
+algebra refuse=eliminate_literal_branch
+SELECT CASE WHEN r = 10 THEN 10 ELSE r END FROM a
+----
+Σ a ∈ a → ({a.r = 10: 10; else a.r})
+
+algebra refuse=eliminate_literal_branch needs=default_is_the_literal_where_taken
 SELECT CASE WHEN y = 1 THEN NULL ELSE x / y END FROM a
 ----
 Σ a ∈ a → ({a.y = 1: NULL; else a.x / a.y})

@@ -133,3 +133,55 @@ SELECT id, ROUND(AVG(grade), 0) FROM person GROUP BY id
 SELECT id, ROUND(AVG(grade)) FROM person GROUP BY id
 ----
 equivalent by=proof
+
+# Each group is of one operand or of both: counted in each, and added up.
+decide relation=bag tiers=proof
+SELECT k, COALESCE(SUM(n), 0) FROM (SELECT grade AS k, COUNT(*) AS n FROM person WHERE grade = 10 GROUP BY grade UNION ALL SELECT grade, COUNT(*) FROM person WHERE grade > 20 GROUP BY grade) GROUP BY k
+----
+SELECT k, COUNT(*) FROM (SELECT grade AS k FROM person WHERE grade = 10 UNION ALL SELECT grade FROM person WHERE grade > 20) GROUP BY k
+----
+equivalent
+
+# UNION drops the second of two equal counts.
+decide relation=bag
+SELECT k, COALESCE(SUM(n), 0) FROM (SELECT grade AS k, COUNT(*) AS n FROM person WHERE grade >= 10 GROUP BY grade UNION SELECT grade, COUNT(*) FROM person WHERE grade > 20 GROUP BY grade) GROUP BY k
+----
+SELECT k, COUNT(*) FROM (SELECT grade AS k FROM person WHERE grade >= 10 UNION ALL SELECT grade FROM person WHERE grade > 20) GROUP BY k
+----
+not_equivalent
+
+decide relation=bag tiers=proof
+SELECT k, COALESCE(SUM(n), 1) FROM (SELECT SUM(grade) AS n, 1 AS k FROM person WHERE grade = 10 UNION ALL SELECT COUNT(*), 2 FROM person WHERE grade > 20) GROUP BY k
+----
+SELECT k, COALESCE(SUM(n), 0) FROM (SELECT SUM(grade) AS n, 1 AS k FROM person WHERE grade = 10 UNION ALL SELECT COUNT(*), 2 FROM person WHERE grade > 20) GROUP BY k
+----
+undecided NO_PROOF
+
+schema dialect=postgres
+CREATE TABLE person (id bigint PRIMARY KEY, name text NOT NULL, grade bigint);
+CREATE TABLE friend (id bigint PRIMARY KEY, person_id bigint NOT NULL, since bigint NOT NULL);
+----
+
+# Sums of a product of sums, which are numeric there, and are cast back to bigint.
+decide relation=bag tiers=proof
+SELECT CASE WHEN n = 0 THEN NULL ELSE s END FROM (SELECT COALESCE(SUM(CAST(p.s * f.n AS bigint)), 0) AS s, COALESCE(SUM(p.n * f.n), 0) AS n FROM (SELECT id, COALESCE(SUM(grade), 0) AS s, COUNT(grade) AS n FROM person GROUP BY id) AS p JOIN (SELECT person_id, COUNT(*) AS n FROM friend GROUP BY person_id) AS f ON f.person_id = p.id) AS q
+----
+SELECT SUM(p.grade) FROM person AS p JOIN friend AS f ON f.person_id = p.id
+----
+equivalent
+
+# A row of both operands is one; within them, the friend's number may be said by their own.
+decide relation=bag tiers=proof
+SELECT p.id, q.n FROM person AS p CROSS JOIN LATERAL (SELECT f.person_id AS k, f.since + p.id AS n FROM friend AS f UNION SELECT o.id, o.grade + p.id FROM person AS o) AS q WHERE q.k = p.id
+----
+SELECT p.id, q.n FROM person AS p JOIN (SELECT f.person_id AS k, f.since + f.person_id AS n FROM friend AS f UNION SELECT o.id, o.grade + o.id FROM person AS o) AS q ON q.k = p.id
+----
+equivalent
+
+# The column is another one.
+decide relation=bag
+SELECT p.id, q.n FROM person AS p CROSS JOIN LATERAL (SELECT f.person_id AS k, f.since + p.id AS n FROM friend AS f UNION SELECT o.grade, o.grade + p.id FROM person AS o) AS q WHERE q.k = p.id
+----
+SELECT p.id, q.n FROM person AS p JOIN (SELECT f.person_id AS k, f.since + f.person_id AS n FROM friend AS f UNION SELECT o.grade, o.grade + o.id FROM person AS o) AS q ON q.k = p.id
+----
+not_equivalent

@@ -28,6 +28,7 @@ from equiv.proof.rewrites.rows.determined import (
 )
 from equiv.proof.rewrites.rows.distinct_columns import (
     Distinct,
+    convert_outer_value_to_column,
     distinct_has_no_choice,
     is_alone,
     is_of_one_term,
@@ -492,6 +493,7 @@ DISTINCT = (
     pull_condition_from_distinct,
     push_fixed_column_into_distinct,
     push_semi_join_into_distinct,
+    convert_outer_value_to_column,
     push_condition_into_union,
     convert_distinct_to_table,
 )

@@ -13,6 +13,7 @@ from functools import cached_property
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.names import fold, folded
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.ranged import Ranged, variables
 from equiv.proof.rewrites.rows.sources import is_definite
 from equiv.proof.rewrites.scalars.simplify import value
@@ -183,6 +184,20 @@ class Distinct(Ranged):
         return fixed_columns(self, self.scope)
 
     @cached_property
+    def echoed(self) -> tuple[int, t.Field] | None:
+        """A column that the term equates with a value from around which the source reads, and that value."""
+        own = [binding for each in self.bag.terms for binding in each.bindings]
+        for part in self.shown.conjuncts:
+            if isinstance(part, t.Compare) and part.operator in ("=", "IS"):
+                for column, value in ((part.left, part.right), (part.right, part.left)):
+                    match column, value:
+                        case t.Field(row, int() as at), t.Field() if row == self.row and value.row != row:
+                            fixed = (*own, *(each.outputs[at] for each in self.bag.terms))
+                            if value in t.walk(self.bag) and not any(value in t.walk(each) for each in fixed):
+                                return at, value
+        return None
+
+    @cached_property
     def looked_up(self) -> LookedUpColumn | None:
         """A column that may be looked up by others."""
         return looked_up_column(self, self.scope)
@@ -192,7 +207,7 @@ def distinct_variables(term: t.Term, scope: Scope) -> Iterator[Distinct]:
     """The variables of a term over distinct rows, each then with the tables that may take its place."""
     for each in variables(term, t.Squash):
         mark = scope.world.open_step()
-        definite = is_definite(each.bag, scope)
+        definite = is_definite(each.bag, each.around(scope))
         facts = scope.world.close_step(mark, is_taken=False)
         yield (at := Distinct(term, each.place, scope, facts if definite else None))
         if definite:
@@ -226,3 +241,43 @@ def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...], Fact]]:
         if len(fact.columns) == width
     }
     return [(*key, found[key]) for key in sorted(found)]
+
+
+def reads_a_value_equated_with_a_column(at: Distinct) -> bool:
+    """The rows read a value from around that a condition equates with one of their columns."""
+    return at.instead is None and at.echoed is not None
+
+
+def value_is_identical_to_column(at: Distinct, scope: Scope) -> bool:
+    """What equals the value is that value."""
+    assert at.echoed is not None
+    column, value = at.echoed
+    return scope.inside(at.shown).are_identical_if_equal(t.Field(at.row, column), value)
+
+
+@rewrite(
+    on=t.Binding,
+    keeps="bag",
+    shape=(reads_a_value_equated_with_a_column,),
+    needs=(distinct_has_no_choice, value_is_identical_to_column),
+)
+def convert_outer_value_to_column(at: Distinct, scope: Scope) -> list[t.Term] | None:
+    """Within distinct rows, read the column that equals a value from around instead of that value.
+
+    Before:  Σ s ∈ b, r ∈ distinct(Σ t ∈ a → (t.x, t.y + s.z)) [r.#1 = s.z] → (r.#2)
+    After:   Σ s ∈ b, r ∈ distinct(Σ t ∈ a → (t.x, t.y + t.x)) [r.#1 = s.z] → (r.#2)
+    Refuse:  a column computed from the value; values that may be equal and not identical: 1 and 1.0
+    Sound:   rows whose column is the value stay as they are; the others keep their column, and are left out
+    """
+    if at.echoed is None:
+        return None
+    column, value = at.echoed
+
+    def own(inner: t.Term) -> t.Term:
+        def each(field: t.Field) -> t.Expression:
+            return scope.world.names.copy_of(inner.outputs[column]) if field == value else field
+
+        outputs = tuple(t.substitute(output, each) for output in inner.outputs)
+        return t.Term(inner.bindings, t.substitute(inner.condition, each), outputs)
+
+    return [at.over_source(t.Squash(t.Bag(tuple(map(own, at.bag.terms)))))]

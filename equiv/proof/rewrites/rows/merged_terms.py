@@ -142,24 +142,43 @@ MAX_CORRESPONDENCES = 6
 """How many correspondences between the variables of two terms are tried."""
 
 
-def merged(terms: list[t.Term], scope: Scope, *, distinct: bool) -> list[t.Term]:
+def merged(terms: list[t.Term], scope: Scope, *, distinct: bool, summed: bool = False) -> list[t.Term]:
     """Terms over the same sources merged into one, where their conditions exclude each other.
 
     Args:
         terms: normal terms of one bag.
         scope: what is around the bag.
         distinct: whether duplicates do not count.
+        summed: whether the outputs are added up: of two sums the rows around may choose as well.
     """
     done: list[t.Term] = []
     for term in terms:
         for place, other in enumerate(done):
+            if summed and _are_told_apart_outside(other, term, scope):
+                continue
             joint = _merge(other, term, scope, distinct=distinct)
             if joint is not None:
                 done[place] = joint
                 break
         else:
             done.append(term)
-    return done if len(done) == len(terms) else merged(done, scope, distinct=distinct)
+    return done if len(done) == len(terms) else merged(done, scope, distinct=distinct, summed=summed)
+
+
+def _are_told_apart_outside(one: t.Term, two: t.Term, scope: Scope) -> bool:
+    """Whether rows around choose between two terms of a sum that are not alike but for that choice."""
+    (mine, my_rest), (theirs, their_rest) = map(_outside, (one, two))
+    return (
+        bool(mine and theirs)
+        and t.alpha(my_rest) != t.alpha(their_rest)
+        and are_exclusive((), t.Term((), mine, ()), t.Term((), theirs, ()), scope)
+    )
+
+
+def _outside(term: t.Term) -> tuple[t.Expression, t.Term]:
+    """The conditions of a term that say nothing of its own rows, and the term without them."""
+    outer = [part for part in term.conjuncts if not t.mentions(part, term.bound)]
+    return t.conjunction(outer), term.where(part for part in term.conjuncts if part not in outer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,39 @@ def fold_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
     return None if changed is node else changed
 
 
-CONVERSIONS = (convert_cast_of_date_part, eliminate_conversion, fold_conversion)
+def rounds_to_integer(node: t.Convert) -> bool:
+    """A rounded number is made an integer."""
+    match node:
+        case t.Convert("INTEGER", t.Apply("ROUND", (_,)), True):
+            return True
+    return False
+
+
+def operand_is_an_exact_integer(node: t.Convert, scope: Scope) -> bool:
+    """What is rounded is an integer or NULL, and REALs hold it exactly."""
+    assert isinstance(node.value, t.Apply)
+    return scope.is_whole(node.value.arguments[0]) and scope.adds_exactly()
+
+
+@rewrite(on=t.Convert, keeps="value", shape=(rounds_to_integer,), needs=(operand_is_an_exact_integer,))
+def eliminate_rounding_of_integer(node: t.Convert, scope: Scope) -> t.Expression | None:
+    """Do not round an integer.
+
+    Before:  CAST(ROUND(t.n) AS INTEGER)
+    After:   t.n
+    Refuse:  a number that may be a REAL; integers beyond 2**53, of which ROUND makes another REAL
+    Sound:   ROUND of an integer is the REAL of its value, of which CAST makes that integer again
+    """
+    assert isinstance(node.value, t.Apply)
+    return node.value.arguments[0]
+
+
+CONVERSIONS = (
+    convert_cast_of_date_part,
+    eliminate_conversion,
+    eliminate_rounding_of_integer,
+    fold_conversion,
+)
 """Rewrites of a conversion of a simplified value, in firing order."""
 
 

@@ -97,24 +97,33 @@ def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> t.Expres
     return at.shown.branches[0][1]
 
 
-def is_null(at: LastBranch) -> bool:
-    """The value of the branch is NULL."""
-    return at.shown.branches[0][1] == t.NULL
+def is_literal(at: LastBranch) -> bool:
+    """The value of the branch is NULL or another literal."""
+    return isinstance(at.shown.branches[0][1], t.Constant)
 
 
-def default_is_null_where_taken(at: LastBranch, scope: Scope) -> bool:
-    """The default is NULL too wherever the branch is taken."""
-    with scope.world.aside():
-        return at.read(at.shown.default, at.taken) == t.NULL
+def default_is_the_literal_where_taken(at: LastBranch, scope: Scope) -> bool:
+    """The default is that literal too wherever the branch is taken."""
+    ((_, result),), default = at.shown.branches, at.shown.default
+    if result == t.NULL:
+        with scope.world.aside():
+            return at.read(default, at.taken) == t.NULL
+    equal = {t.alpha(t.Compare("=", *sides)) for sides in ((default, result), (result, default))}
+    return bool(equal & at.taken.known.true) and at.taken.are_identical_if_equal(default, result)
 
 
-@rewrite(on=t.Case, keeps="value", shape=(is_null, is_read_as_value), needs=(default_is_null_where_taken,))
-def eliminate_null_branch(at: LastBranch, scope: Scope) -> t.Expression | None:
-    """Drop the last branch of a CASE if it is NULL and the default would be, too.
+@rewrite(
+    on=t.Case,
+    keeps="value",
+    shape=(is_literal, is_read_as_value),
+    needs=(default_is_the_literal_where_taken,),
+)
+def eliminate_literal_branch(at: LastBranch, scope: Scope) -> t.Expression | None:
+    """Drop the last branch of a CASE if it is a literal, NULL or another, and the default would be, too.
 
     Before:  {t.y = 0: NULL; else t.x / t.y}
     After:   t.x / t.y
-    Refuse:  a default that has a value where the branch is taken
+    Refuse:  a default that has another value where the branch is taken; one that equals 1 and may be 1.0
     Sound:   both ways have the value of the default
     """
     return at.shown.default
@@ -202,7 +211,7 @@ def convert_case_to_condition(node: t.Case, scope: Scope) -> t.Expression | None
 _SHORTER = (
     eliminate_idle_branch,
     eliminate_idle_branch_in_condition,
-    eliminate_null_branch,
+    eliminate_literal_branch,
     eliminate_guard_of_aggregate,
 )
 

@@ -53,6 +53,7 @@ from equiv.proof.rewrites.scalars.logic import (
 )
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.proof.rewrites.sums.linear import eliminate_guard_of_sum
 from equiv.proof.rewrites.sums.referring_rows import fold_exists_by_reference
 
 
@@ -68,9 +69,13 @@ def value(expression: t.Expression, scope: Scope) -> t.Expression:
         case t.IsTrue(part):
             return is_true(holds(part, scope), scope)
         case t.Case():
-            return read_case(expression, scope, value, holds, is_condition=False)
+            read = read_case(expression, scope, value, holds, is_condition=False)
+            unguarded = eliminate_guard_of_sum(read, scope) if isinstance(read, t.Case) else None
+            return read if unguarded is None else value(unguarded, scope)
         case t.Exists() | t.Aggregate() | t.First():
-            return by_knowledge(_shown(scope.nested(expression, scope), scope), scope)
+            found = by_knowledge(_shown(scope.nested(expression, scope), scope), scope)
+            is_decided = isinstance(found, t.Case) and t.alpha(found.branches[0][0]) in scope.known.true
+            return value(found, scope) if is_decided else found
         case t.Constant():
             return expression
     changed: t.Expression = t.map_children(expression, lambda child: value(child, scope))  # type: ignore[arg-type]

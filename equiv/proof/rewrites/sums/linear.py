@@ -8,7 +8,7 @@ that only asks for the rows of the sum is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -41,13 +41,17 @@ def is_zero_elsewhere(node: t.Case) -> bool:
 def factors_are_integers(node: t.Case, scope: Scope) -> bool:
     """Each factor of the value is an integer and never NULL where the other conditions hold."""
     ((condition, value),) = node.branches
-    there = scope.under(_asked(condition, value))
-    return all(there.is_whole(each) and there.never_null(each) for each in t.operands(value, "*"))
+    asked = _asked(condition, value)
+    for conditions, product in _guarded(value):
+        there = scope.under([*asked, *conditions])
+        if not all(there.is_whole(each) and there.never_null(each) for each in t.operands(product, "*")):
+            return False
+    return True
 
 
 @rewrite(on=t.Case, keeps="value", shape=(is_zero_elsewhere,), needs=(factors_are_integers,))
 def eliminate_guard_of_sum(node: t.Case, scope: Scope) -> t.Expression | None:
-    """Leave out the condition that there is a row of the sum, beside which the value is 0.
+    """Leave out the condition that a sum, or one of several, has a row, beside which the value is 0.
 
     Before:  {(∃ t ∈ a [t.x = 1]): SUM0{Σ t ∈ a [t.x = 1] → (t.n)}; else 0}
     After:   SUM0{Σ t ∈ a [t.x = 1] → (t.n)}
@@ -62,9 +66,31 @@ def eliminate_guard_of_sum(node: t.Case, scope: Scope) -> t.Expression | None:
 
 
 def _asked(condition: t.Expression, value: t.Expression) -> list[t.Expression]:
-    """The conjuncts of a condition that do not ask for rows of the sums in a product."""
-    shown = {t.alpha(_existence(each)) for each in t.operands(value, "*") if _is_whole_sum(each)}
-    return [part for part in t.conjuncts(condition) if t.alpha(part) not in shown]
+    """The conjuncts of a condition without which some addend of a value might be something other than 0."""
+    shown = [
+        {
+            *map(t.alpha, conditions),
+            *(t.alpha(_existence(each)) for each in t.operands(product, "*") if _is_whole_sum(each)),
+        }
+        for conditions, product in _guarded(value)
+    ]
+    return [part for part in t.conjuncts(condition) if not all(_is_shown(part, known) for known in shown)]
+
+
+def _is_shown(part: t.Expression, known: Collection[t.Expression]) -> bool:
+    """Whether a condition is among some, or one of its alternatives is in all its parts."""
+    ways = part.parts if isinstance(part, t.Or) else (part,)
+    return any(all(t.alpha(each) in known for each in t.conjuncts(way)) for way in ways)
+
+
+def _guarded(value: t.Expression) -> Iterator[tuple[tuple[t.Expression, ...], t.Expression]]:
+    """The addends of a value, each with the conditions beside which it is 0."""
+    for addend in t.operands(value, "+"):
+        if isinstance(addend, t.Case) and is_zero_elsewhere(addend):
+            ((condition, product),) = addend.branches
+            yield t.conjuncts(condition), product
+        else:
+            yield (), addend
 
 
 def _is_whole_sum(value: t.Expression) -> bool:
