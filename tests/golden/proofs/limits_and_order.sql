@@ -310,3 +310,43 @@ SELECT name FROM (SELECT name FROM keeper LIMIT 3) AS k WHERE name > 'a' LIMIT -
 SELECT name FROM keeper WHERE 1 = 0
 ----
 not_equivalent
+
+# A page of lamps, of which the first rows were chosen by what an index holds.
+decide relation=bag tiers=proof
+SELECT l.id, l.hue, l.lit FROM (SELECT id, hue FROM lamp WHERE lux = 10 ORDER BY hue, id DESC LIMIT 7) AS i JOIN lamp AS l ON l.id = i.id ORDER BY l.hue, l.id DESC LIMIT -1 OFFSET 4
+----
+SELECT id, hue, lit FROM lamp WHERE lux = 10 ORDER BY hue, id DESC LIMIT 3 OFFSET 4
+----
+equivalent
+
+# Chosen by one column, and sorted by another of the same rows.
+decide relation=bag
+SELECT l.id, l.hue, l.lit FROM (SELECT id, hue FROM lamp WHERE lux = 10 ORDER BY hue, id DESC LIMIT 2) AS i JOIN lamp AS l ON l.id = i.id ORDER BY l.lit, l.id DESC LIMIT -1 OFFSET 1
+----
+SELECT id, hue, lit FROM lamp WHERE lux = 10 ORDER BY hue, id DESC LIMIT 1 OFFSET 1
+----
+not_equivalent
+
+# One more row is chosen.
+decide relation=bag
+SELECT l.id, l.hue FROM (SELECT id, hue FROM lamp ORDER BY hue, id LIMIT 4) AS i JOIN lamp AS l ON l.id = i.id ORDER BY l.hue, l.id LIMIT -1 OFFSET 1
+----
+SELECT id, hue FROM lamp ORDER BY hue, id LIMIT 2 OFFSET 1
+----
+not_equivalent
+
+# NULLs first among the rows that are chosen, and last among these.
+decide relation=bag
+SELECT l.id, l.lit FROM (SELECT id, lit FROM lamp ORDER BY lit, id LIMIT 2) AS i JOIN lamp AS l ON l.id = i.id ORDER BY l.lit NULLS LAST, l.id LIMIT -1 OFFSET 1
+----
+SELECT id, lit FROM lamp ORDER BY lit, id LIMIT 1 OFFSET 1
+----
+not_equivalent
+
+# A row that is chosen may be gone before those before it are passed over.
+decide relation=bag
+SELECT l.id FROM (SELECT id, hue FROM lamp ORDER BY hue, id LIMIT 3) AS i JOIN lamp AS l ON l.id = i.id AND l.lit = 1 ORDER BY l.hue, l.id LIMIT -1 OFFSET 1
+----
+SELECT id FROM lamp WHERE lit = 1 ORDER BY hue, id LIMIT 2 OFFSET 1
+----
+not_equivalent

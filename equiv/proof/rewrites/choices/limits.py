@@ -36,6 +36,7 @@ from equiv.proof.rewrites.choices.row_numbers import (
 from equiv.proof.rewrites.ranged import Ranged
 from equiv.proof.rewrites.rows.extreme_groups import convert_first_group_to_first_row
 from equiv.proof.rewrites.rows.sources import written_out
+from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
@@ -122,8 +123,10 @@ def merge_cuts(at: Cut, scope: Scope) -> t.Answer | t.Limited | None:
     match outer.bag.terms:
         case (t.Term((t.Binding(_, t.Limited() as rows),), condition) as term,) if not t.conjuncts(condition):
             is_idle = outer.limit is None and not outer.offset and not outer.directions
-            if is_idle or not _is_chosen_alike(at, term, rows):
+            read = None if is_idle else _read_behind(at, term, rows, scope)
+            if read is None:
                 return None
+            outer, term = read
             limits = [outer.limit, None if rows.limit is None else max(0, rows.limit - outer.offset)]
             limit = min((each for each in limits if each is not None), default=None)
             terms = written_out(Ranged(term, 0), rows.bag, scope)
@@ -134,8 +137,34 @@ def merge_cuts(at: Cut, scope: Scope) -> t.Answer | t.Limited | None:
 
 def _is_chosen_alike(at: Cut, term: t.Term, rows: t.Limited) -> bool:
     """Whether a term's rows were chosen for it alone, by the keys by which it is sorted."""
-    is_own = rows.site in at.once and not t.sites(rows.bag) and t.free(rows) == t.free(at.shown)
+    is_own = rows.site in (*at.once, 0) and not t.sites(rows.bag) and t.free(rows) == t.free(at.shown)
     return is_own and rows.directions == at.shown.directions and _has_keys_of(at, term, rows)
+
+
+def _read_behind(
+    at: Cut, term: t.Term, rows: t.Limited, scope: Scope
+) -> tuple[t.Answer | t.Limited, t.Term] | None:
+    """What is shown, and its term, over rows chosen alike, its keys maybe as the rows behind say them."""
+    if _is_chosen_alike(at, term, rows):
+        return at.shown, term
+    behind = written_out(Ranged(term, 0), rows.bag, scope)
+    if behind is None or len(behind) != 1:
+        return None
+    inside = scope.inside(behind[0])
+    outputs = tuple(value(output, inside) for output in behind[0].outputs)
+    read = t.Bag((replace(behind[0], outputs=outputs),))
+    found = with_telling_keys(Ordered(read, at.shown.visible, at.shown.directions), scope)
+    (said,) = found.shown.terms
+    known = {
+        t.alpha(output): t.Field(term.bindings[0].row, n)
+        for n, output in enumerate(rows.bag.terms[0].outputs)
+    }
+    keys = [known.get(t.alpha(key)) for key in said.outputs[found.visible :]]
+    if None in keys:
+        return None
+    sorted_term = replace(term, outputs=(*term.outputs[: found.visible], *(key for key in keys if key)))
+    shown = replace(at.shown, bag=t.Bag((sorted_term,)), directions=found.directions)
+    return (shown, sorted_term) if _is_chosen_alike(replace(at, shown=shown), sorted_term, rows) else None
 
 
 def _inlined(at: Cut, term: t.Term, reach: int, scope: Scope) -> list[t.Term] | None:

@@ -169,7 +169,7 @@ def _are_told_apart_outside(one: t.Term, two: t.Term, scope: Scope) -> bool:
     """Whether rows around choose between two terms of a sum that are not alike but for that choice."""
     (mine, my_rest), (theirs, their_rest) = map(_outside, (one, two))
     return (
-        bool(mine and theirs)
+        t.TRUE not in (mine, theirs)
         and t.alpha(my_rest) != t.alpha(their_rest)
         and are_exclusive((), t.Term((), mine, ()), t.Term((), theirs, ()), scope)
     )
