@@ -220,7 +220,8 @@ def _setting(body: str, schema: Schema) -> Fact:
     if stated is not None and value.lower() != stated.lower():
         raise InputError(f"the schema says {name} = {stated!r}")
     if stated is None and value.lower() != taken[name].lower():
-        raise InputError(f"queries are read only under {name} = {taken[name]!r}, unless the schema sets it")
+        said = f"unless the schema has SET {name} = {value!r}"
+        raise InputError(f"queries are read only under {name} = {taken[name]!r}, {said}")
     return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=stated or taken[name])
 
 

@@ -9,6 +9,7 @@ run.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -115,7 +116,8 @@ def rules_in_short(derivation: v.Derivation) -> str:
     steps = (*derivation.pred_steps, *derivation.gold_steps)
     if not steps:
         return "The two queries are identical once names are resolved."
-    names = ", ".join(dict.fromkeys(step.rule for step in steps))
+    often = Counter(step.rule for step in steps)
+    names = ", ".join(rule if times == 1 else f"{rule} ({times} times)" for rule, times in often.items())
     return f"One normal form after {len(steps)} {'step' if len(steps) == 1 else 'steps'}: {names}"
 
 
@@ -140,20 +142,19 @@ def step_blocks(side: str, steps: Sequence[v.Step], describe: Callable[[str], st
 
 def proof_blocks(proof: v.Proof) -> list[Block]:
     """Both normal forms, what was matched, and how much a solver had to show."""
-    if proof.pred_form == proof.gold_form:
-        blocks: list[Block] = [Text("Both queries mean"), Code(in_words(proof.pred_form))]
+    pred, gold = in_words(proof.pred_form), in_words(proof.gold_form)
+    if pred == gold:
+        blocks: list[Block] = [Text("Both queries mean"), Code(pred)]
     else:
-        matches = proof.correspondences[:MATCHES_SHOWN]
-        omitted = len(proof.correspondences) - len(matches)
-        lines = [*matches, *([f"… and {omitted} more"] if omitted else [])]
-        blocks = [
-            Text("The prediction means"),
-            Code(in_words(proof.pred_form)),
-            Text("The gold query means"),
-            Code(in_words(proof.gold_form)),
-            Text("These are equal, because"),
-            Code(in_words("\n".join(lines))),
+        blocks = [Text("The prediction means"), Code(pred), Text("The gold query means"), Code(gold)]
+        told = [in_words(each) for each in proof.correspondences]
+        # The whole, and what has one text on both sides, say no more than the forms.
+        told = [
+            each for each in told if {*each.split("  =  ")} not in ({pred, gold}, {each.split("  =  ")[0]})
         ]
+        omitted = len(told) - MATCHES_SHOWN
+        lines = [*told[:MATCHES_SHOWN], *([f"… and {omitted} more"] if omitted > 0 else [])]
+        blocks += [Text("These are equal, because"), Code("\n".join(lines))] if lines else []
     number = len(proof.obligations)
     if number:
         claims = "1 claim" if number == 1 else f"{number} claims"

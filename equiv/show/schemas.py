@@ -111,6 +111,10 @@ def _views(schema: Schema) -> list[Any]:
 
 def _table(name: str, schema: Schema) -> Table:
     found = schema.table(name)
+    within, _, bare = name.rpartition(".")
+    # public.orders is orders, where no table is called by a name within public.
+    if found is None and not any(table.name.startswith(f"{within}.") for table in schema.tables):
+        found = schema.table(bare)
     if found is None:
         raise InputError(f"no table {name}{did_you_mean(name, [table.name for table in _present(schema)])}")
     return found
@@ -164,7 +168,7 @@ def _type(column: Column) -> str:
 
 
 def _said(facts: Iterable[Fact]) -> str:
-    """The facts of one column but that on its type, each with its grade if it is not declared."""
+    """The facts of one column but a declared type, each with its grade if it is not declared."""
     shown = []
     for fact in facts:
         grade = "" if fact.grade is Grade.DECLARED else f" ({fact.grade})"
@@ -174,6 +178,8 @@ def _said(facts: Iterable[Fact]) -> str:
             shown.append(f"in {fact.parent}.{fact.parent_columns[0]}{grade}")
         elif fact.kind is not FactKind.TYPE:
             shown.append(f"{format_fact(fact)}{grade}")
+        elif grade:
+            shown.append(f"of its type{grade}")
     return ", ".join(shown)
 
 

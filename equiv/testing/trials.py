@@ -411,7 +411,10 @@ class RewriterTrial:
         before, after = (_plain_words(text, names) for text in shown)
         matcher = SequenceMatcher(None, before, after, autojunk=False)
         return frozenset(
-            f"{' '.join(before[a:b]) or 'nothing'} becomes {' '.join(after[c:d]) or 'nothing'}"
+            {
+                "insert": f"{' '.join(after[c:d])} is added",
+                "delete": f"{' '.join(before[a:b])} is dropped",
+            }.get(kind, f"{' '.join(before[a:b])} becomes {' '.join(after[c:d])}")
             for kind, a, b, c, d in matcher.get_opcodes()
             if kind != "equal"
         ) or frozenset({"names or literals alone"})

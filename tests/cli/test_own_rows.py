@@ -189,3 +189,16 @@ def test_the_schema_of_an_evaluation_may_be_a_pipe(equiv: Run, tmp_path: Path) -
     done = equiv("eval", lines, "--schema", pipe)
     assert done.code == 0
     assert "1 right of 1 scored" in done.out
+
+
+def test_results_on_the_data_that_refute_nothing_are_spoken_of(equiv: Run, tmp_path: Path) -> None:
+    """Which row a window numbers first is a choice, which is not followed through lists."""
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "sales.duckdb"
+    with duckdb.connect(str(path)) as made:
+        made.execute("CREATE TABLE sale (rep INTEGER, amount INTEGER, items INTEGER[])")
+        made.execute("INSERT INTO sale VALUES (1, 5, [1]), (1, 5, [2])")
+    texts = [f"SELECT * FROM sale QUALIFY {f}() OVER (ORDER BY amount) = 1" for f in ("row_number", "rank")]
+    done = equiv("check", *texts, "--db", path)
+    assert done.code == 3
+    assert "the results on the rows given differ, which refutes nothing" in done.out

@@ -327,7 +327,7 @@ def _translated(
         read: t.TypedQuery, literals: frozenset[str], symbols: dict[str, t.Expr] | None = None
     ) -> CoreTranslation:
         found = _lowered(read, literals, query, schema, sandbox, symbols=symbols)
-        fails = may_fail(typed) or bool(symbols)
+        fails = may_fail(typed) or not all(map(_never_raises, (symbols or {}).values()))
         return replace(
             found,
             orders=orders,
@@ -363,6 +363,24 @@ def _translated(
     except (UnsupportedError, RecursionError, WireError):
         return found
     return beside(found, other)
+
+
+_OF_DOCUMENTS = frozenset(("->", "->>", "#>", "#>>", "@>", "<@", "?", "?|", "?&", "jsonb_typeof"))
+"""Operators of jsonb that are NULL or false where a key or place is wanting, and raise on no value."""
+
+
+def _never_raises(symbol: t.Expr) -> bool:
+    """Whether a call that became a symbol raises no error: of jsonb alone, a json may hold an escaped NUL."""
+    return isinstance(symbol, t.RoutineCall) and all(
+        isinstance(part, t.SourceColumn | t.TypedConstant | t.Routine | t.Type | tuple | str | int | None)
+        or (
+            isinstance(part, t.RoutineCall)
+            and part.routine.schema == "pg_catalog"
+            and part.routine.name in _OF_DOCUMENTS
+            and "jsonb" in part.routine.arguments
+        )
+        for part in parts_of(symbol)
+    )
 
 
 def _watched(typed: t.TypedQuery) -> str | None:

@@ -124,7 +124,9 @@ def _needed(statements: tuple[str, ...], names: frozenset[str]) -> tuple[set[str
     about, words, spelt = _named_in(statements)
     # A query may name a type that no table has, and call what none needs.
     free = (
-        about[i] for i, each in enumerate(statements) if not _NAMED.isdisjoint(SqlStatement(each).words[1:4])
+        about[i]
+        for i, each in enumerate(statements)
+        if not _NAMED.isdisjoint(SqlStatement(each).words[1:4]) and not _OF_TRIGGERS.search(each)
     )
     wanted, taken = set(names).union(*free), set[int]()
     while more := [i for i, found in enumerate(about) if i not in taken and not wanted.isdisjoint(found)]:
@@ -154,8 +156,10 @@ def _named_in(
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}
 
 
-_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE", "SEQUENCE"))
-"""Among the words behind the first: what a query names beside tables and views."""
+_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE"))
+"""Among the words behind the first: what a query names beside tables and views; no query reads a sequence."""
+_OF_TRIGGERS = re.compile(r"\bRETURNS\s+trigger\b", re.IGNORECASE)
+"""In a function that no query may call."""
 
 
 def _is_always_needed(statement: str, about: frozenset[str]) -> bool:

@@ -231,7 +231,8 @@ def remarks_on(
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
     words = {word for text in texts for word in _WORD.findall(fold(text))} if schema.passed else set()
-    for each in [each for each in schema.passed if each.bare in words][:_MOST]:
+    # No row that is made has a default.
+    for each in [each for each in schema.passed if each.bare in words and each.kind != "default"][:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", str(each))
 
 

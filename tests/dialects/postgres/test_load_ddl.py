@@ -203,6 +203,23 @@ def test_a_setting_of_a_database_comes_before_the_server_s_and_two_that_roles_pa
             assert (found.settings, found.notes) == ((("TimeZone", "America/New_York"),), ())
 
 
+def test_a_witness_holds_only_what_its_tables_need() -> None:
+    """A sequence that another table owns, or a function of triggers, brings nothing along."""
+    dialect = dialect_named("postgres")
+    script = """
+        CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+        CREATE TABLE product (id bigint PRIMARY KEY);
+        CREATE SEQUENCE product_id_seq;
+        ALTER SEQUENCE product_id_seq OWNED BY product.id;
+        CREATE SEQUENCE numbers;
+        CREATE TABLE sale (id int DEFAULT nextval('numbers') PRIMARY KEY, total numeric(10, 2));
+    """
+    made = dialect.engine.script(dialect.loader.read_ddl(script), ["sale"], {"sale": (("id",), ((1,),))})
+    assert "product" not in made
+    assert "touch" not in made
+    assert "CREATE SEQUENCE numbers" in made
+
+
 def test_a_dump_is_read_whole() -> None:
     """``dump.sql`` is what pg_dump 18 writes of a small shop: a function, a trigger, rights and rows."""
     schema = load(DUMP.read_text(encoding="utf-8"))

@@ -459,3 +459,37 @@ SELECT regr_count(x, y) FROM r
 SELECT count(*) FROM r
 ----
 not_equivalent
+
+# No operator of jsonb below raises an error on any value, so that strict errors forbid nothing.
+schema dialect=postgres errors=strict
+CREATE TABLE t (id int PRIMARY KEY, j jsonb, d json)
+
+decide
+SELECT id FROM t WHERE j ->> 'k' <> 'web'
+----
+SELECT id FROM t WHERE NOT j ->> 'k' = 'web'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE j @> '{"a": 1}' AND j -> 'b' ? 'c'
+----
+SELECT id FROM t WHERE j -> 'b' ? 'c' AND j @> '{"a": 1}'
+----
+equivalent
+
+# A json may hold an escaped NUL, of which no text is made.
+decide
+SELECT id FROM t WHERE d ->> 'k' <> 'web'
+----
+SELECT id FROM t WHERE NOT d ->> 'k' = 'web'
+----
+undecided NO_PROOF
+
+# Beside it something that raises still counts.
+decide
+SELECT id FROM t WHERE (j ->> 'k')::int <> 1
+----
+SELECT id FROM t WHERE NOT (j ->> 'k')::int = 1
+----
+undecided NO_PROOF
