@@ -53,7 +53,12 @@ from equiv.proof.rewrites.rows.exists import (
     split_untrue_comparison,
     without_witnessed,
 )
-from equiv.proof.rewrites.rows.extreme_groups import EXTREME_ROWS, groups_with_extremes
+from equiv.proof.rewrites.rows.extreme_groups import (
+    EXTREME_ROWS,
+    convert_rows_of_extreme_to_group,
+    groups_with_extremes,
+    rows_of_extremes,
+)
 from equiv.proof.rewrites.rows.merged_terms import better_partners, convert_row_to_partner, merged
 from equiv.proof.rewrites.rows.row_counts import COUNTED, counts
 from equiv.proof.rewrites.rows.sources import INLINING, first_value, hollow, is_definite
@@ -259,6 +264,7 @@ PASSES: tuple[Pass, ...] = (
     (whole_term, (split_untrue_comparison,)),
     (nothing_beyond, (convert_nothing_beyond_to_extreme,)),
     (parted, (split_distinct_rows,)),
+    (rows_of_extremes, (convert_rows_of_extreme_to_group,)),
     (distinct_variables, DISTINCT),
     (determinations, DETERMINED),
     (better_partners, (convert_row_to_partner,)),

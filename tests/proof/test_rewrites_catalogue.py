@@ -51,6 +51,7 @@ BEYOND_EVALUATION = {
     ("convert_outer_value_to_column", "distinct_has_no_choice"): _MIXED,
     ("convert_outer_value_to_column", "value_is_identical_to_column"): "a typed dialect compares one class",
     ("convert_group_to_row_of_extreme", "distinct_keys_have_no_choice"): _MIXED,
+    ("convert_rows_of_extreme_to_group", "distinct_keys_have_no_choice"): _MIXED,
     (
         "inline_distinct_on_key",
         "distinct_has_no_choice",

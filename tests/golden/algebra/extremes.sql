@@ -4,6 +4,7 @@ CREATE TABLE e (g INTEGER NOT NULL, d INTEGER NOT NULL, n INTEGER, v REAL, PRIMA
 CREATE TABLE m (g INTEGER NOT NULL, n INTEGER, UNIQUE (g, n));
 CREATE TABLE k (h NOT NULL, d INTEGER NOT NULL, UNIQUE (h, d));
 CREATE TABLE w (id INTEGER PRIMARY KEY, o NUMERIC, q);
+CREATE TABLE z (id INTEGER PRIMARY KEY, i INTEGER NOT NULL, n INTEGER NOT NULL, r REAL NOT NULL);
 ----
 
 algebra expect=convert_group_to_row_of_extreme
@@ -54,6 +55,29 @@ SELECT g, MIN(v) FROM e GROUP BY g
 ----
 Σ group ∈ distinct(Σ e ∈ e → (e.g))
     → (group.#1, MIN{Σ e2 ∈ e [group.#1 = e2.g and e2.v is not NULL] → (e2.v)})
+
+algebra expect=convert_rows_of_extreme_to_group
+SELECT DISTINCT g, v FROM e WHERE v = (SELECT MAX(o.v) FROM e AS o WHERE o.g = e.g)
+----
+Σ distinct ∈ distinct(Σ e ∈ e → (e.g))
+    [MAX{Σ e2 ∈ e [distinct.#1 = e2.g and e2.v is not NULL] → (e2.v)} is not NULL]
+    → (distinct.#1, MAX{Σ e3 ∈ e [distinct.#1 = e3.g and e3.v is not NULL] → (e3.v)})
+
+# A row with the greatest v of all may have another n than those with an n above 1.
+algebra refuse=convert_rows_of_extreme_to_group needs=arguments_are_rows_of_the_group
+SELECT DISTINCT g, v FROM e WHERE n > 1 AND v = (SELECT MAX(o.v) FROM e AS o WHERE o.g = e.g)
+----
+Σ distinct ∈ distinct(Σ e ∈ e [1 < e.n] → (e.g, e.v))
+    [MAX{Σ e2 ∈ e [distinct.#1 = e2.g and e2.v is not NULL] → (e2.v)} = distinct.#2]
+    → (distinct.#1, distinct.#2)
+
+# The MAX is 1.0 where the value is 1.
+algebra refuse=convert_rows_of_extreme_to_group needs=value_is_identical_to_extreme
+SELECT q.i, q.n || '' FROM (SELECT DISTINCT i, n FROM z WHERE n = (SELECT MAX(o.r) FROM z AS o WHERE o.i = z.i AND o.n = o.r)) AS q
+----
+Σ distinct ∈ distinct(Σ z ∈ z → (z.i, z.n))
+    [MAX{Σ z2 ∈ z [distinct.#1 = z2.i and z2.n = z2.r] → (z2.r)} = distinct.#2]
+    → (distinct.#1, distinct.#2 || '')
 
 algebra expect=eliminate_bound_of_extreme
 SELECT g, MIN(d) OVER (PARTITION BY g ORDER BY d) FROM e

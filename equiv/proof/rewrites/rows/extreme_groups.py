@@ -1,7 +1,7 @@
 """A group of which an extreme is asked for, as its row: the row with the MIN or MAX, or the first row.
 
-A group whose MIN or MAX is asked for is replaced by its row that has this value, where there is only one; the
-first group by an extreme value is the group of the first row.
+A group whose MIN or MAX is asked for is replaced by its row that has this value, where there is only one, and
+distinct rows that have it by the group; the first group by an extreme value is the group of the first row.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from equiv.proof.rewrites.rows.distinct_columns import (
     distinct_has_no_choice,
     distinct_variables,
     is_alone,
+    is_of_one_term,
 )
 from equiv.proof.rewrites.scope import GivenRows, Scope
 
@@ -118,7 +119,7 @@ def _keys(table: str, columns: set[str], argument: str, scope: Scope) -> list[Fa
     ]
 
 
-def distinct_keys_have_no_choice(at: GroupWithExtreme, scope: Scope) -> bool:
+def distinct_keys_have_no_choice(at: GroupWithExtreme | RowsOfExtreme, scope: Scope) -> bool:
     """Equal rows of keys are identical, so that DISTINCT does not choose between 1 and 1.0."""
     return distinct_has_no_choice(at.distinct, scope)
 
@@ -192,6 +193,92 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
 
 EXTREME_ROWS = (convert_group_to_row_of_extreme,)
 """Rewrites of a group whose MIN or MAX is asked for."""
+
+
+@dataclass(frozen=True)
+class RowsOfExtreme:
+    """A variable over distinct rows of which one column is the MIN or MAX of their group."""
+
+    distinct: Distinct
+    inner: t.Term
+    """The rows, of which each has its value equal to the MIN or MAX."""
+    part: t.Compare
+    """That it has."""
+    extreme: t.Aggregate
+    place: int
+    """The column that is the value."""
+    of_group: t.Expression
+    """The MIN or MAX, by the columns of the distinct rows."""
+
+    @property
+    def shown(self) -> t.Term:
+        """The term that reads the distinct rows."""
+        return self.distinct.shown
+
+    @property
+    def rest(self) -> list[t.Expression]:
+        """The other conditions on the rows."""
+        return [each for each in self.inner.conjuncts if each is not self.part]
+
+
+def rows_of_extremes(term: t.Term, scope: Scope) -> Iterator[RowsOfExtreme]:
+    """The variables of a term over distinct rows of an extreme that the other columns determine."""
+    for distinct in filter(is_alone, filter(is_of_one_term, distinct_variables(term, scope))):
+        inner, row = distinct.bag.terms[0], distinct.row
+        for part in inner.conjuncts:
+            match part:
+                case t.Compare("=", t.Aggregate("MIN" | "MAX", t.Bag((_,))) as extreme, value):
+                    pass
+                case t.Compare("=", value, t.Aggregate("MIN" | "MAX", t.Bag((_,))) as extreme):
+                    pass
+                case _:
+                    continue
+            if value not in inner.outputs or t.sites(inner):
+                continue
+            place = inner.outputs.index(value)
+            others = {output: t.Field(row, at) for at, output in enumerate(inner.outputs) if at != place}
+            moved = t.substitute(extreme, lambda field, others=others: others.get(field, field))  # type: ignore[misc]
+            if not t.free(moved) & inner.bound:
+                yield RowsOfExtreme(distinct, inner, part, extreme, place, moved)
+
+
+def value_is_identical_to_extreme(at: RowsOfExtreme, scope: Scope) -> bool:
+    """A value that equals the MIN or MAX is that value."""
+    inside = at.distinct.around(scope).inside(at.inner)
+    return inside.are_identical_if_equal(at.part.left, at.part.right)
+
+
+def arguments_are_rows_of_the_group(at: RowsOfExtreme, scope: Scope) -> bool:
+    """Each argument of the MIN or MAX is the value of such a row with the same other columns."""
+    (over,) = scope.world.names.copy_of(at.extreme.bag).terms
+    rows = (*at.inner.bindings, *over.bindings)
+    claims = (*at.rest, *over.conjuncts, t.Not(t.IsNull(over.outputs[0])))
+    given = GivenRows.of(rows, claims, at.distinct.around(scope).within(rows))
+    wanted = list(at.inner.outputs)
+    wanted[at.place] = over.outputs[0]
+    other = scope.world.names.copy_of(at.inner.where(at.rest))
+    same = [t.Compare("IS", *pair) for pair in zip(other.outputs, wanted, strict=True)]
+    return given.has_row(other.where([*other.conjuncts, *same]))
+
+
+@rewrite(
+    on=t.Binding,
+    keeps="bag",
+    needs=(distinct_keys_have_no_choice, value_is_identical_to_extreme, arguments_are_rows_of_the_group),
+)
+def convert_rows_of_extreme_to_group(at: RowsOfExtreme, scope: Scope) -> list[t.Term] | None:
+    """Range over the groups whose MIN or MAX the distinct rows have, and take it from there.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a [t.nn = MAX{Σ s ∈ a [s.x = t.x] → (s.nn)}] → (t.x, t.nn)) → (r.#1, r.#2)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) [not MAX{Σ s ∈ a [s.x = r.#1] → (s.nn)} is NULL] →
+             (r.#1, MAX{Σ s ∈ a [s.x = r.#1] → (s.nn)})
+    Refuse:  a MAX over rows that are not asked for; a further column; 1.0 beside 1
+    Sound:   a group has such a row just if its MAX is of some row, and all such rows are alike
+    """
+    rows = t.Squash(t.Bag((at.inner.where(at.rest),)))
+    value = t.Field(at.distinct.row, at.place)
+    changed = with_conditions(at.distinct.over_source(rows), t.Not(t.IsNull(value)))
+    return [Ranged(changed, at.distinct.place).without_columns({at.place: at.of_group}, scope)]
 
 
 @dataclass(frozen=True, slots=True)
