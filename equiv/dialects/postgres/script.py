@@ -129,10 +129,13 @@ def _needed(statements: tuple[str, ...], names: frozenset[str]) -> tuple[set[str
         if not _NAMED.isdisjoint(SqlStatement(each).words[1:4]) and not _OF_TRIGGERS.search(each)
     )
     wanted, taken = set(names).union(*free), set[int]()
-    while more := [i for i, found in enumerate(about) if i not in taken and not wanted.isdisjoint(found)]:
+    owned = {i for i, each in enumerate(statements) if _OWNED.match(each)}
+    left = set(range(len(statements))) - owned
+    while more := [i for i in sorted(left - taken) if not wanted.isdisjoint(about[i])]:
         taken.update(more)
         found = frozenset[str]().union(*(words[i] for i in more))
         wanted |= {name for name, parts in spelt.items() if parts <= found}
+    taken |= {i for i in owned if all(name in wanted for name, parts in spelt.items() if parts <= words[i])}
     kept = [s for i, s in enumerate(statements) if i in taken or _is_always_needed(s, about[i])]
     return wanted, kept
 
@@ -156,10 +159,12 @@ def _named_in(
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}
 
 
-_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE"))
-"""Among the words behind the first: what a query names beside tables and views; no query reads a sequence."""
+_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE", "SEQUENCE"))
+"""Among the words behind the first: what a query names beside tables and views."""
 _OF_TRIGGERS = re.compile(r"\bRETURNS\s+trigger\b", re.IGNORECASE)
 """In a function that no query may call."""
+_OWNED = re.compile(r"\s*ALTER\s+SEQUENCE\b.*\bOWNED\s+BY\b", re.IGNORECASE | re.DOTALL)
+"""Of a sequence that is needed it says which column takes it along when dropped: no need of that table."""
 
 
 def _is_always_needed(statement: str, about: frozenset[str]) -> bool:
