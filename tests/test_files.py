@@ -21,6 +21,8 @@ from kit.hostile_files import leave_hot_journal, leave_log, make_database, make_
 from equiv.core import connection, runner
 from equiv.core.connection import write_rest
 from equiv.core.runner import Failure, Result, RunnerError, open_file
+from equiv.errors import InputError
+from equiv.files import read_text
 
 
 def make(path: Path, *statements: str) -> Path:
@@ -276,3 +278,11 @@ def test_a_strangers_view_calls_nothing_that_is_not_harmless(tmp_path: Path) -> 
         found = guarded.run("SELECT * FROM v")
     assert isinstance(found, Failure)
     assert "unsafe use of danger()" in found.message
+
+
+@pytest.mark.parametrize("content", [b"SQLite format 3\0" + bytes(90), bytes(8) + b"DUCK" + bytes(90)])
+def test_a_database_in_the_place_of_text_is_called_one(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "shop.sql"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="a database, not text: give it as --db, or its folder as --db-root"):
+        read_text(path)

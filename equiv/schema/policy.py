@@ -151,7 +151,7 @@ def _columns(side: Sequence[Token], body: str, schema: Schema) -> tuple[Table, t
     places: list[tuple[Table, str]] = []
     for place in _split(side, ","):
         if [token.kind in _NAMES for token in place] != [True, False, True] or place[1].word != ".":
-            raise InputError(f"not a fact: ({body!r}); a column is written table.column")
+            raise InputError(f"not a fact: {body!r}; a column is written table.column")
         table = _table(name_of(body, place[0]), schema)
         column = table.column(name := name_of(body, place[2]))
         if column is None:
@@ -160,7 +160,7 @@ def _columns(side: Sequence[Token], body: str, schema: Schema) -> tuple[Table, t
         places.append((table, column.name))
     tables, columns = zip(*places, strict=True)
     if len(set(map(id, tables))) > 1 or len(set(columns)) < len(columns):
-        raise InputError(f"not a fact: ({body!r}); the columns must be of one table and different")
+        raise InputError(f"not a fact: {body!r}; the columns must be of one table and different")
     return tables[0], columns
 
 
@@ -175,7 +175,7 @@ def _table(name: str, schema: Schema) -> Table:
 def _one_name(kind: FactKind, body: str) -> str:
     found = tokens(body)[:-1]
     if len(found) != 1 or found[0].kind not in _NAMES:
-        raise InputError(f"not a fact: ({body!r}); an example is {FORMS[kind.value]}")
+        raise InputError(f"not a fact: {body!r}; an example is {FORMS[kind.value]}")
     return name_of(body, found[0])
 
 
@@ -210,7 +210,7 @@ def _setting(body: str, schema: Schema) -> Fact:
     """The one value of a setting that the dialect's reader takes texts under."""
     found = tokens(body)[:-1]
     if [token.kind in _NAMES for token in found] != [True, False, False] or found[1].word != "=":
-        raise InputError(f"not a fact: ({body!r}); an example is {FORMS[FactKind.SETTING.value]}")
+        raise InputError(f"not a fact: {body!r}; an example is {FORMS[FactKind.SETTING.value]}")
     asked, value = name_of(body, found[0]), body[found[2].start : found[2].end].strip("'")
     taken = dialect_of(schema).taken
     name = next((each for each in taken if each.lower() == asked.lower()), None)
@@ -228,7 +228,7 @@ def _setting(body: str, schema: Schema) -> Fact:
 def _check(body: str, schema: Schema) -> Fact:
     found = tokens(body)
     if len(found) < 4 or found[1].word != ":" or found[0].kind not in _NAMES:
-        raise InputError(f"not a fact: ({body!r}); an example is check(t: a > 0)")
+        raise InputError(f"not a fact: {body!r}; an example is check(t: a > 0)")
     table = _table(name_of(body, found[0]), schema)
     expression = strip_comments(body[found[1].end :])
     _require_valid(expression, table)

@@ -223,8 +223,8 @@
   function result(title, { rows, marks, more, columns, names, error }, kind) {
     if (error !== undefined) return make("div", "", make("h4", "", `${title} an error`), make("pre", "", pool[error]));
     const total = rows.length + more;
-    const atLeast = kind === "execution" && total >= 20 ? " (the first that were kept)" : "";
-    const box = make("div", "", make("h4", "", `${title} ${total} ${total === 1 ? "row" : "rows"}${atLeast}`));
+    const atLeast = kind === "execution" && total >= 20 ? "at least " : "";
+    const box = make("div", "", make("h4", "", `${title} ${atLeast}${total} ${total === 1 ? "row" : "rows"}`));
     if (!rows.length) return box;
     const body = make("tbody", "");
     rows.forEach((row, place) => {

@@ -185,3 +185,30 @@ SELECT p.id, q.n FROM person AS p CROSS JOIN LATERAL (SELECT f.person_id AS k, f
 SELECT p.id, q.n FROM person AS p JOIN (SELECT f.person_id AS k, f.since + f.person_id AS n FROM friend AS f UNION SELECT o.grade, o.grade + o.id FROM person AS o) AS q ON q.k = p.id
 ----
 not_equivalent
+
+# SQLite compiles a view that groups below IN as a derived table, and not as a common table expression.
+schema
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);
+CREATE VIEW vw AS SELECT a, COUNT(*) AS n FROM t GROUP BY a
+
+decide
+SELECT id FROM t WHERE a IN (SELECT a FROM vw WHERE n > 1)
+----
+SELECT id FROM t WHERE a IN (SELECT a FROM t GROUP BY a HAVING COUNT(*) > 1)
+----
+equivalent
+
+# NULL is a group of its own, and is found by no IN.
+decide
+SELECT id FROM t WHERE a NOT IN (SELECT a FROM vw WHERE n > 1)
+----
+SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM vw WHERE n > 1 AND vw.a = t.a)
+----
+not_equivalent
+
+decide
+SELECT id FROM t WHERE a IN (SELECT a FROM vw WHERE n > 1)
+----
+SELECT id FROM t WHERE a IN (SELECT a FROM t GROUP BY a HAVING COUNT(a) >= 1)
+----
+not_equivalent
