@@ -12,6 +12,8 @@ from kit.regexes import faults, patterns_of
 ROOT = Path(__file__).resolve().parent.parent
 
 ARGUED = {
+    "equiv.dialects.postgres.read": "trees are printed by PostgreSQL, which closes each brace",
+    "equiv.generate.neighbours": "nested values are few and short, and written by DuckDB",
     "equiv.dialects.duckdb.files": "statements are matched at their beginning, and messages are DuckDB's own",
     "equiv.server.openapi": "the page is a file of this project",
     "equiv.eval.gold.conditions": "repetitions are of 60 characters at most, or begin where a word begins",

@@ -57,6 +57,8 @@ NO_PAIR = {
         "gin_fuzzy_search_limit": "a script that states it is refused",
         "ignore_checksum_failure": "of damaged pages, which no script can make",
         "max_identifier_length": "compiled in",
+        "plpgsql.check_asserts": "of bodies that nobody reads, and that both queries call",
+        "plpgsql.variable_conflict": "of bodies that nobody reads, and that both queries call",
         "row_security": "pg_dump states it in every script, and policies are skipped, with a remark",
         "server_encoding": "every database here is of UTF8",
         "session_replication_role": "of the rows of a dump, not of queries",

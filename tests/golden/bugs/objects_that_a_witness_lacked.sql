@@ -62,4 +62,4 @@ SELECT id FROM t INDEXED BY by_n WHERE n = 'a'
 ----
 SELECT id FROM t WHERE n = 'a'
 ----
-undecided UNSUPPORTED
+equivalent
