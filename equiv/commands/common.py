@@ -63,7 +63,7 @@ def told_options(db: str | Path | None, options: Options, schema: Path | None) -
     found = options_on(db, options, schema)
     if found.dialect != options.dialect and not is_url(str(db)):
         name = db if dialect_at(db) else schema
-        say(f"{name}: {dialect_named(found.dialect).title}'s, and read with --dialect {found.dialect}")
+        say(f"{name}: read as {dialect_named(found.dialect).title} (--dialect {found.dialect})")
     return found
 
 
