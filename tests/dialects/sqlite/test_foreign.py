@@ -63,7 +63,7 @@ PLAIN = (
 )
 
 
-def check(pred: str, gold: str, schema: str = DDL, **more: object) -> Verdict:
+def check(pred: str, gold: str, schema: str | Schema = DDL, **more: object) -> Verdict:
     return equiv.check(pred, gold, schema=schema, timeout=None, **more)  # type: ignore[arg-type]
 
 

@@ -65,7 +65,8 @@ def with_instants(query: t.TypedQuery, server: Wire, zone: str = "") -> t.TypedQ
             case t.RoutineCall(routine=t.Routine("instant_of", schema=t.SESSION), arguments=(local,)):
                 return clocks.constant_at(zone, local) or found
             case t.RoutineCall(routine=t.Routine("timezone", ("text", _)), arguments=(name, of)):
-                return clocks.of_session(found, word_of(name), of)
+                fixed = clocks.constant_at(word_of(name), of) if of.type == _STAMP else None
+                return fixed or clocks.of_session(found, word_of(name), of)
             case t.RoutineCall(
                 routine=t.Routine("date_trunc", ("text", _, "text")), arguments=(unit, instant, name)
             ) if word_of(unit).lower() in _UNITS and _NAMED.fullmatch(word_of(name)):
