@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.core.model import Schema
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.remarks import (
     IN_QUERIES,
