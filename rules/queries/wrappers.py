@@ -16,7 +16,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.choices import randomised
-from equiv.answers.representatives import hands_on_any
+from equiv.answers.representatives import hands_on_any, without_facts
 from equiv.core.claims.blocks import ancestry, is_aggregate, is_grouped, of_node, select_operands, walk_block
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import HoldingFacts
@@ -265,6 +265,7 @@ def is_recursive(cte: exp.Expression) -> bool:
 
 def leaves_no_choice(query: exp.Expression, ctx: Context) -> bool:
     """Whether a query has one possible answer on every database."""
+    ctx = without_facts(ctx)
     if is_limited(query) or hands_on_any(query, ctx):
         return False
     try:

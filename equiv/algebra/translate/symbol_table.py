@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.algebra.terms import Bag, Expression, Node, Term, walk
 from equiv.algebra.world import World
-from equiv.answers.representatives import folds_text, mixes_numbers, tells_types
+from equiv.answers.representatives import folds_text, mixes_numbers, tells_types, without_facts
 from equiv.core.claims.value_types import always_real, conforms, is_binary
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key
@@ -136,7 +136,9 @@ class Translation:
             raise UnsupportedError("Distinct", f"equal numbers of several types in {where}, which keeps one")
 
     def _one_class(self, nodes: Sequence[exp.Expression]) -> bool:
-        if not mixes_numbers(list(nodes), self.context):
+        if not mixes_numbers(list(nodes), without_facts(self.context)):
+            return True
+        if not mixes_numbers(list(nodes), self.context) and self.world.holds(FactKind.NO_OVERFLOW):
             return True
         for domain in (Domain.TEXT, Domain.INTEGER):
             if all(conforms(node, domain, self.context) is not None for node in nodes):

@@ -181,6 +181,9 @@ NASTY: dict[str, tuple[str, ...]] = {
     "BOOLEAN": ("NULL", "TRUE", "FALSE"),
     "INTEGER[]": ("NULL", "[]", "[1]", "[1, 2]", "[NULL]", "[2, 1, NULL]"),
     "DOUBLE[]": ("NULL", "[]", "[0.5]", "[1, -1.5]", "[NULL]"),
+    "MAP(VARCHAR, INTEGER)": ("NULL", "MAP {}", "MAP {'a': 1}", "MAP {'a': NULL, 'b': 2}"),
+    "STRUCT(city VARCHAR, zip INTEGER)": ("NULL", "{'city': 'x', 'zip': 1}", "{'city': NULL, 'zip': 2}"),
+    "UNION(num INTEGER, word VARCHAR)": ("NULL", "union_value(num := 1)", "union_value(word := 'a')"),
     "VARCHAR[]": ("NULL", "[]", "['a']", "['a', 'b']", "[NULL]", "['b', NULL]"),
 }
 """Values of columns, by their types; what a CHECK forbids is left out where it is inserted."""

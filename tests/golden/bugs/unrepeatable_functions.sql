@@ -108,4 +108,4 @@ SELECT v FROM one WHERE '{}' -> '$' IS NOT NULL
 ----
 SELECT v FROM last WHERE '{}' -> '$' IS NOT NULL
 ----
-undecided UNSUPPORTED
+undecided NONDETERMINISTIC
