@@ -114,7 +114,11 @@ class DataTier:
         return self._settle(pair, effort, CAPS)
 
     def begin(self, pair: Pair, effort: int) -> TierOutcome:
-        """As :meth:`settle`, but pauses where that takes more work than databases that are made."""
+        """As :meth:`settle` within the budget of :meth:`attack`; what exceeds it is put off.
+
+        Returns:
+            An outcome that pauses where the budget ended a query: databases that are made come first.
+        """
         found = self.attack(pair, effort)
         is_cut = isinstance(found, Open) and found.reason is v.Reason.RESOURCE
         return Open(pauses=True) if is_cut else found

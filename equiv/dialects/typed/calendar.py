@@ -469,7 +469,7 @@ def _grouped(query: t.Select) -> t.Select:
         return query
 
     def over(value: t.Expr) -> t.Expr:
-        """A key as a function of the one that stands for it."""
+        """A key of the group, computed from the key that stands for all keys of the same begins."""
         time, unit = folded[value]
         key = _key(time, unit)
         grouped = t.Grouped(key.type, key)

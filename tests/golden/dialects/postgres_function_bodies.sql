@@ -145,3 +145,15 @@ SELECT down(x) FROM t WHERE id > 1
 SELECT down(x) FROM t WHERE 1 < id
 ----
 equivalent
+
+# A function that is SECURITY DEFINER sees the rows of its owner, which row-level security may hide from the query.
+schema dialect=postgres
+CREATE TABLE t (id int PRIMARY KEY, a int);
+CREATE FUNCTION owned(x int) RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER AS 'SELECT count(*) FROM t WHERE a = x'
+
+decide
+SELECT owned(id) FROM t
+----
+SELECT (SELECT count(*) FROM t AS u WHERE u.a = t.id) FROM t
+----
+undecided
