@@ -24,6 +24,7 @@ from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macro, Macros, Tree, defaults_of
 from equiv.dialects.duckdb.values import cell_of, printed_cell, single, size_of
+from equiv.dialects.typed.dialect import remembered
 from equiv.names import fold
 from equiv.scratch import Closing
 
@@ -156,6 +157,9 @@ def unlocked_connection() -> duckdb.DuckDBPyConnection:
     return connection
 
 
+_macros_read: dict[tuple[str, ...], Macros] = {}
+
+
 class DuckdbDatabase(Closing):
     """A database in memory, or a file that is only read."""
 
@@ -170,6 +174,8 @@ class DuckdbDatabase(Closing):
         self._is_lent = self._has_more = False
         self._macros: Macros | None = {} if path is None else None
         """None: not read yet."""
+        self._made_by: tuple[str, ...] | None = None
+        """The statements that have made what is there, but for rows; None: not all are known."""
         self.defaults: dict[str, dict[str, str]] = {}
         """What parameters of macros are where they are left out, by the macro's name in lower case."""
 
@@ -188,9 +194,13 @@ class DuckdbDatabase(Closing):
         Raises:
             DuckdbError: one fails, or they take too long.
         """
+        before, self._made_by, made = self._made_by, None, []
         with self._interrupting(self._connection, DDL_SECONDS):
             for statement in statements:
                 self._executed(statement)
+                if not statement.startswith("INSERT"):
+                    made.append(statement)
+        self._made_by = None if before is None else (*before, *made)
 
     def _executed(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The rows of a statement; remembers that it may attach a database, or make a macro."""
@@ -198,7 +208,7 @@ class DuckdbDatabase(Closing):
         self._has_more = self._has_more or "ATTACH" in words
         if not ("MACRO" in words or "FUNCTION" in words):
             return self._connection.execute(statement, list(values)).fetchall()
-        self._macros = None
+        self._macros = self._made_by = None
         found = self._connection.execute(statement, list(values)).fetchall()
         # One that failed says nothing of the macro that is there.
         self.defaults.update(filter(None, [defaults_of(statement, tokens_of(statement))]))
@@ -238,6 +248,12 @@ class DuckdbDatabase(Closing):
         return str(self.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)])[0][0])
 
     def _read_macros(self) -> Macros:
+        """The macros, which are read once for all databases that the same statements have made."""
+        read = self._macros_of_catalogue
+        self._macros = read() if self._made_by is None else remembered(_macros_read, self._made_by, read)
+        return self._macros
+
+    def _macros_of_catalogue(self) -> Macros:
         found: Macros = {}
         for name, kind, parameters, kinds, body, is_hiding in self._connection.execute(
             OF_CATALOGUE
@@ -257,7 +273,6 @@ class DuckdbDatabase(Closing):
             found.setdefault((fold(name), is_table), []).append(
                 Macro(tuple(map(fold, parameters)), tuple(map(self._cast_to, kinds)), known, shown)
             )
-        self._macros = found
         return found
 
     def _parsed_value(self, text: str) -> Tree:
@@ -330,7 +345,7 @@ class DuckdbDatabase(Closing):
             # The name that queries may write is that of the one within.
             self._connection.execute(f"ATTACH ':memory:' AS {IDLE}")
             self._put_away()
-        self._macros, self.defaults = {}, {}
+        self._macros, self._made_by, self.defaults = {}, (), {}
         self._connection.execute(f"ATTACH ':memory:' AS {OWN}")
         self._use(OWN)
         self._is_lent = True

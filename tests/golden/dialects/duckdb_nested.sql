@@ -56,9 +56,9 @@ SELECT id FROM person WHERE attrs['l'] = 3
 not_equivalent
 
 decide
-SELECT contact.num, items[1:2], len(items) FROM sale WHERE union_tag(contact) = 'num'
+SELECT contact.num, items[1:2], items[3], len(items) FROM sale WHERE union_tag(contact) = 'num'
 ----
-SELECT union_extract(contact, 'num'), list_slice(items, 1, 2), array_length(items) FROM sale WHERE 'num' = union_tag(contact)
+SELECT union_extract(contact, 'num'), list_slice(items, 1, 2), list_extract(items, 3), array_length(items) FROM sale WHERE 'num' = union_tag(contact)
 ----
 equivalent
 

@@ -362,8 +362,8 @@ def _named_alike(value: t.RoutineCall) -> t.RoutineCall:
         word, *rest = name.partition("(")
         found = "".join((s.alias_of(word), *rest)) if nests or name not in FUNCTIONS else name
     arguments, kinds = value.arguments, value.routine.arguments
-    if found == "list_slice":
-        # A bound that is written is a BIGINT, whether the slice is written by its name or in brackets.
+    if found in ("list_extract", "list_slice"):
+        # A place that is written is a BIGINT, whether the function is written by its name or in brackets.
         arguments = tuple(replace(each, type=s.BIGINT) if _is_whole(each) else each for each in arguments)
         kinds = tuple(each.type.name for each in arguments)
     if (found, arguments) == (name, value.arguments):
