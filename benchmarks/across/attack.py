@@ -12,7 +12,6 @@ of its own; half of the batches have facts on settings. What came of a batch is 
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import tempfile
 from collections import Counter
@@ -27,6 +26,7 @@ from typing import Any, Self
 import sqlglot
 
 from benchmarks.across.texts import DDL, Texts, rows
+from benchmarks.command import parser
 from equiv.answers import choices as choice_functions
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
@@ -85,15 +85,12 @@ class Batch:
 
 @dataclass
 class Attack:
-    """What an attack has found.
-
-    Attributes:
-        counts: of outcomes, by name.
-        broken: a text for each finding.
-    """
+    """What an attack has found."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    """How often texts and pairs end how."""
     broken: list[str] = field(default_factory=list)
+    """A text for each finding."""
 
 
 class Remembering:
@@ -386,14 +383,11 @@ def _shown(world: CrossedSession, answers: tuple[object, ...]) -> str:
 
 def main() -> None:
     """Attack, and print what broke."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("dialects")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pairs", type=int, default=100, help="that both dialects read")
-    parser.add_argument("--databases", type=int, default=20)
-    parser.add_argument("--settings", type=int, default=0, help="drawn for each database and pair")
-    parser.add_argument("--out", type=Path, help="folder of the run, which a rerun goes on from")
-    given = parser.parse_args()
+    pairs, settings = (100, "that both dialects read"), (0, "drawn for each database and pair")
+    arguments = parser(__doc__, seed=1, pairs=pairs, databases=20, settings=settings)
+    arguments.add_argument("dialects")
+    arguments.add_argument("--out", type=Path, help="folder of the run, which a rerun goes on from")
+    given = arguments.parse_args()
     asked, tried = (given.dialects, given.seed), (given.databases, given.settings)
     work = [Batch(*asked, number, size, *tried) for number, size in enumerate(sizes(given.pairs, PAIRS))]
     counts, broken, seconds, lost = Counter[str](), 0, 0.0, 0
@@ -412,6 +406,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from benchmarks.across import attack  # noqa: PLW0406 - workers find what they do by its module's name
+    from benchmarks.across import attack
 
     attack.main()

@@ -2,69 +2,44 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
 
 from equiv.cells import Cell, Row
 
-DDL = """CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, s TEXT, w TEXT, d DATE, m TIMESTAMP,
-  r DOUBLE PRECISION, n DECIMAL(10, 2), q BOOLEAN);
-CREATE TABLE u (id INTEGER PRIMARY KEY, t_id INTEGER NOT NULL, a INTEGER, s TEXT, d DATE);
-"""
+_KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+DDL: str = _KNOWN["ddl"]
 """One schema that all three dialects read."""
-
-COLUMNS = {"t": ("id", "a", "b", "s", "w", "d", "m", "r", "n", "q"), "u": ("id", "t_id", "a", "s", "d")}
-_INTS = (0, 1, 2, -1, -2, 3, 7, -7, 10, 2012, 9007199254740993)
-_TEXTS = (
-    *("", "a", "A", "b", "ab", "AB", "a%", "a_b", " a", "a ", "10", "9", "2010-01-01", "2010", "é", "É"),
-    *("NaN", "abcdef", "a\\%", "\\", "straße", "1.5", "1e2", " 7 ", "true"),
-)
-_DAYS = (
-    *("2010-01-01", "2010-12-31", "2012-02-29", "2009-06-15"),
-    *("0003-01-01", "0999-03-01", "9990-12-31", "1899-12-31"),
-)
-_INSTANTS = (
-    "2010-01-01 00:00:00",
-    "2010-01-01 10:30:00",
-    "2012-02-29 23:59:59.5",
-    "2010-12-31 12:00:00",
-    "0999-03-01 00:00:00",
-)
-_REALS = (0.0, 0.5, 1.0, 1.5, 2.5, -0.5, -2.5, 3.25, 100.0, 0.1, 1e15, 9007199254740992.0)
-_NUMBERS = (0, 1, 2, 0.5, 1.25, 2.5, -2.5, 7, 99.99)
-_VALUES: dict[str, tuple[Cell, ...]] = {
-    "int": _INTS, "text": _TEXTS, "date": _DAYS, "stamp": _INSTANTS, "real": _REALS, "number": _NUMBERS,
-    "bool": (0, 1),
-}  # fmt: skip
-_KINDS = {
-    "id": "int", "t_id": "int", "a": "int", "b": "int", "s": "text", "w": "text", "d": "date", "m": "stamp",
-    "r": "real", "n": "number", "q": "bool",
-}  # fmt: skip
-_NAMES = {
-    "int": ("a", "b", "id"), "text": ("s", "w"), "date": ("d",), "stamp": ("m",), "real": ("r",),
-    "number": ("n",), "bool": ("q",),
-}  # fmt: skip
+COLUMNS: Mapping[str, Mapping[str, str]] = _KNOWN["columns"]
+"""The kind of each column of each table."""
+_NAMES: Mapping[str, Sequence[str]] = _KNOWN["names"]
+"""Columns of the first table by kind."""
+_VALUES: Mapping[str, Sequence[Cell]] = _KNOWN["values"]
+_WORDS: Mapping[str, Sequence[str]] = _KNOWN["words"]
 
 
 def rows(random: Random) -> dict[str, tuple[tuple[str, ...], list[Row]]]:
     """A few rows for each table, NULLs and repeated values among them."""
 
-    def row(columns: tuple[str, ...], key: int) -> Row:
-        return tuple(key if name == "id" else _value(name, random) for name in columns)
+    def row(columns: Mapping[str, str], key: int) -> Row:
+        kinds = columns.items()
+        return tuple(key if name == "id" else _value(name, kind, random) for name, kind in kinds)
 
     counts = {table: random.choice((0, 1, 2, 3, 5, 8)) for table in COLUMNS}
     return {
-        table: (columns, [row(columns, key + 1) for key in range(counts[table])])
+        table: (tuple(columns), [row(columns, key + 1) for key in range(counts[table])])
         for table, columns in COLUMNS.items()
     }
 
 
-def _value(name: str, random: Random) -> Cell:
+def _value(name: str, kind: str, random: Random) -> Cell:
     if name != "t_id" and random.random() < 0.2:
         return None
-    return random.choice(_VALUES[_KINDS[name]][: random.choice((3, 40))])
+    return random.choice(_VALUES[kind][: random.choice((3, 40))])
 
 
-_SPELT = ("01/02/2010", "2010-01-02", "02.01.2010", "Jan 2, 2010", "20100102", "2010-01-02 23:30:00-05")
 _INSTANT = (
     *(
         f"CAST({each} AS TIMESTAMP WITH TIME ZONE)"
@@ -73,12 +48,6 @@ _INSTANT = (
     *(f"t.{each} AT TIME ZONE '{zone}'" for each in "dm" for zone in ("UTC", "America/New_York")),
 )
 _NEXT_DAY = ", '+1 day'"
-_NUMBER_TYPES = ("REAL", "DOUBLE PRECISION", "DECIMAL(10, 2)", "NUMERIC")
-_TEXT_TYPES = ("TEXT", "VARCHAR", "VARCHAR(2)", "CHAR(3)")
-_PATTERNS = ("a%", "%b", "A_", "a", "%", "é%", "a\\%", "", "_")
-_LISTS = ("1, 2", "1, NULL", "SELECT a FROM u")
-_LINKS = ("u.a > t.a", "u.s = t.s", "u.d < t.d")
-_DIRECTIONS = ("", " DESC", " NULLS FIRST", " NULLS LAST")
 
 
 class Texts:
@@ -93,6 +62,9 @@ class Texts:
 
     def _one(self, *found: str) -> str:
         return self.random.choice(found)
+
+    def _word(self, kind: str) -> str:
+        return self.random.choice(_WORDS[kind])
 
     def literal(self, kind: str) -> str:
         """A literal of a kind."""
@@ -141,7 +113,7 @@ class Texts:
                     f"{v('int')} / {v(kind)}",
                     f"ROUND({v(kind)}{self._one('', ', 1', ', 0')})",
                     f"ABS({v(kind)})",
-                    f"CAST({v(self._one('int', 'real', 'number'))} AS {self._one(*_NUMBER_TYPES)})",
+                    f"CAST({v(self._one('int', 'real', 'number'))} AS {self._word('number_types')})",
                 ]
             case "text":
                 return [
@@ -155,14 +127,14 @@ class Texts:
                     f"CONCAT({v('text')}, {v('text')})",
                     f"{self._one('LEFT', 'RIGHT')}({v('text')}, {self._one('1', '2', '-1', '0')})",
                     f"IFNULL({v('text')}, {v('text')})",
-                    f"CAST({v(self._one(*_NAMES))} AS {self._one(*_TEXT_TYPES)})",
+                    f"CAST({v(self._one(*_NAMES))} AS {self._word('text_types')})",
                 ]
             case "date":
                 return [
                     *always,
                     f"CAST({v(self._one('date', 'stamp', 'text'))} AS DATE)",
                     f"CAST({self._one(*_INSTANT)} AS DATE)",
-                    f"CAST('{self._one(*_SPELT)}' AS DATE)",
+                    f"CAST('{self._word('spelt')}' AS DATE)",
                     f"DATE({self._one('t.d', 't.m')}{self._one('', _NEXT_DAY)})",
                     f"DATE_TRUNC('{self._one('month', 'year')}', t.{self._one('d', 'm')})",
                     f"t.d {self._one('+', '-')} {self._one('1', '30')}",
@@ -171,7 +143,7 @@ class Texts:
                 return [
                     *always,
                     f"CAST({self._one(*_INSTANT)} AS TIMESTAMP)",
-                    f"CAST('{self._one(*_SPELT)}' AS TIMESTAMP)",
+                    f"CAST('{self._word('spelt')}' AS TIMESTAMP)",
                 ]
             case "bool":
                 return [*always, self.condition(depth)]
@@ -187,9 +159,9 @@ class Texts:
             self._compared(depth - 1),
             f"({inner(depth - 1)} {self._one('AND', 'OR')} {inner(depth - 1)})",
             f"NOT {self._compared(depth - 1)}",
-            f"t.s {self._one('LIKE', 'NOT LIKE', 'LIKE')} '{self._one(*_PATTERNS)}'",
-            f"{self.value('int', 0)} {self._one('IN', 'NOT IN')} ({self._one(*_LISTS)})",
-            f"EXISTS (SELECT 1 FROM u WHERE u.t_id = t.id AND {self._one(*_LINKS)})",
+            f"t.s {self._one('LIKE', 'NOT LIKE', 'LIKE')} '{self._word('patterns')}'",
+            f"{self.value('int', 0)} {self._one('IN', 'NOT IN')} ({self._word('lists')})",
+            f"EXISTS (SELECT 1 FROM u WHERE u.t_id = t.id AND {self._word('links')})",
             "t.q",
             "t.q = TRUE",
             f"{self._one(*_INSTANT)} {self._one('=', '<', '>=')} {self._one(*_INSTANT)}",
@@ -224,7 +196,7 @@ class Texts:
     def _order(self, columns: int) -> str:
         if self.random.random() < 0.7:
             return ""
-        keys = [f"{place}{self._one(*_DIRECTIONS)}" for place in range(1, columns + 1)]
+        keys = [f"{place}{self._word('directions')}" for place in range(1, columns + 1)]
         return f" ORDER BY {', '.join(keys)}{self._one('', '', ' LIMIT 2', ' LIMIT 1 OFFSET 1')}"
 
     def _plain(self) -> str:

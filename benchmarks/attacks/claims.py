@@ -58,10 +58,11 @@ def tried(work: tuple[Task, int]) -> Found:
 
 def main() -> int:
     """Try the statements about the pairs of some corpora, and print what was found."""
-    arguments = parser(__doc__, "bag")
-    arguments.add_argument("--databases", type=int, default=DATABASES, help="on which each is tried")
-    arguments.add_argument("--rewrites", action="store_true", help="say how many pairs fire each rewrite")
-    given = arguments.parse_args()
+    databases, rewrites = (
+        (DATABASES, "on which each is tried"),
+        (False, "say how many pairs fire each rewrite"),
+    )
+    given = parser(__doc__, "bag", databases=databases, rewrites=rewrites).parse_args()
     total, fired = list[str](), Counter[str]()
     for name in given.corpus:
         found = Found()

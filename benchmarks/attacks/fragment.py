@@ -8,7 +8,6 @@ Usage: ``python -m benchmarks.attacks.fragment --pairs 10000 --seed 1 --database
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from contextlib import closing
@@ -18,6 +17,7 @@ from statistics import median, quantiles
 from time import process_time
 from typing import Any
 
+from benchmarks.command import parser
 from benchmarks.pairs.conjunctive import Maker, schema
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
@@ -34,7 +34,6 @@ from equiv.verdict import Witness
 
 _PAIRS_OF_A_SCHEMA = 20
 _RELATIONS = ("bag", "bag", "set")
-_TOLD = ("verdict", "tier")
 _NAMES = {Proved: "equivalent", Refuted: "not_equivalent"}
 
 
@@ -80,13 +79,10 @@ def _breaking(generate: GenerateTier, pair: Pair, databases: int) -> str:
 
 def main() -> None:
     """Draw pairs, decide them, and print what came out."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--databases", type=int, default=60)
-    parser.add_argument("--walk", type=int, default=1, help="the whole engine decides each so-many-th pair")
-    parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
+    walk = 1, "the whole engine decides each so-many-th pair"
+    arguments = parser(__doc__, pairs=1000, seed=1, databases=60, walk=walk)
+    arguments.add_argument("--out", type=Path)
+    given = arguments.parse_args()
     found: list[dict[str, Any]] = []
     number = 0
     while len(found) < given.pairs:
@@ -128,10 +124,9 @@ def summary(found: list[dict[str, Any]]) -> str:
     outside_by = Counter(each["outside"] for each in found if each["outside"])
     lines = [f"{len(found)} pairs, {len(inside)} in the fragment; outside: {dict(outside_by.most_common(8))}"]
     lines.append(f"  by the decision alone: {dict(Counter(each['alone'] for each in inside))}")
-    lines += [
-        f"  the engine, {len(walked)} pairs, {name}: {dict(Counter(str(each[name]) for each in walked))}"
-        for name in _TOLD
-    ]
+    for name in ("verdict", "tier"):
+        counts = dict(Counter(str(each[name]) for each in walked))
+        lines.append(f"  the engine, {len(walked)} pairs, {name}: {counts}")
     lines.append(f"  undecided or contradicting: {sum(map(_contradicts, inside))}")
     lines.append(f"  proofs broken by a database: {sum(bool(each['broken']) for each in inside)}")
     for name, those in (("ms_alone", inside), ("ms", walked)):

@@ -37,6 +37,7 @@ from benchmarks.attacks.misses import attack, generated, published
 from benchmarks.attacks.symbols import attack_symbols, misses
 from benchmarks.attacks.targets import OWN
 from benchmarks.attacks.unwritten import attack_unwritten, unwritten
+from benchmarks.command import parser
 from benchmarks.pairs.corpora import corpora
 from equiv.options import EFFORTS
 from equiv.testing.fuzz.attacker import PROVERS, SAMPLED, SECONDS, Asking
@@ -50,35 +51,33 @@ SYMBOLS = "symbols"
 EFFORT = EFFORTS["normal"]
 KEPT = ROOT / "results" / "near_misses.jsonl"
 
+DEFAULTS = {
+    "pairs": (int, "how many generated pairs (200,000; unwritten: 50,000; symbols: all)"),
+    "effort": (int, f"databases made for one proof ({EFFORT}; unwritten: 6)"),
+    "seconds": (float, f"of processor time for one question ({SECONDS}; unwritten: 0.1)"),
+    "trace": (int, f"of so many proofs one is traced ({SAMPLED}; unwritten: none)"),
+}
+"""Options whose default hangs on the source: their types, and what they do."""
+
 
 def main() -> int:
     """Attack, and print what was found."""
     names = [GENERATED, UNWRITTEN, SYMBOLS, OWN, *(c.name for c in corpora())]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    flags = parser(
+        __doc__,
+        seed=1,
+        mutants=(12, "of each gold query of a corpus"),
+        within=(0, "ways to put each pair of a corpus in a query"),
+        every=1,
+        workers=2,
+        kept=KEPT,
+        unreached=(False, "list the functions that no traced proof reached"),
     )
-    parser.add_argument("source", choices=names, nargs="+")
-    parser.add_argument(
-        "--pairs", type=int, help="how many generated pairs (200,000; unwritten: 50,000; symbols: all)"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--mutants", type=int, default=12, help="of each gold query of a corpus")
-    parser.add_argument("--within", type=int, default=0, help="ways to put each pair of a corpus in a query")
-    parser.add_argument("--effort", type=int, help=f"databases made for one proof ({EFFORT}; unwritten: 6)")
-    parser.add_argument(
-        "--seconds", type=float, help=f"of processor time for one question ({SECONDS}; unwritten: 0.1)"
-    )
-    parser.add_argument(
-        "--trace", type=int, help=f"of so many proofs one is traced ({SAMPLED}; unwritten: none)"
-    )
-    parser.add_argument("--kind", choices=KINDS, default="", help="of the questions of unwritten; all kinds")
-    parser.add_argument("--every", type=int, default=1, help="take each so-many-th task alone")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
-    parser.add_argument(
-        "--unreached", action="store_true", help="list the functions that no traced proof reached"
-    )
-    given = parser.parse_args()
+    flags.add_argument("source", choices=names, nargs="+")
+    flags.add_argument("--kind", choices=KINDS, default="", help="of the questions of unwritten; all kinds")
+    for name, (kind, told) in DEFAULTS.items():
+        flags.add_argument(f"--{name}", type=kind, help=told)
+    given = flags.parse_args()
     total, lost = Findings(), 0
     for name in given.source:
         start, found = monotonic(), Findings()

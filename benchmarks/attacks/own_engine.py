@@ -19,10 +19,11 @@ import argparse
 import math
 import re
 import sys
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from importlib import import_module
 from itertools import islice, pairwise
@@ -33,9 +34,10 @@ from typing import Any
 from sqlglot import exp
 
 from benchmarks import ROOT
-from benchmarks.across.attack import Remembering
+from benchmarks.across.attack import Attack, Remembering
 from benchmarks.attacks.targets import Target, Texts, code_digest, digest, targets
 from benchmarks.budget import within
+from benchmarks.command import parser
 from benchmarks.pairs.corpora import other_corpora
 from equiv.answers.answers import AnswerPlan
 from equiv.answers.pair import Pair
@@ -64,31 +66,11 @@ TOGETHER = 4
 NEAR, COARSE = 1e-9, 2e-6
 """How far numbers may be apart; where an engine computes with 24 bits."""
 
-VALUES: dict[str, tuple[Cell, ...]] = {
-    "text": ("", "a", "A", "b", "aB", " a", "a ", "É", "%", "a_b", "10", "9", "é", "x*y", "[a]"),
-    "integer": (0, 1, -1, 2, 3, 5, -7, 10),
-    "number": (0, 1, -1, 2, 3, 5, -7, 10, 0.5, 1.5, 2.5, -0.5, -2.5, 0.25, 0.75),
-    "date": ("2000-01-01", "1999-12-31", "2000-02-29", "2000-03-31", "2001-12-31"),
-    "time": ("00:00:00", "12:34:56", "23:59:59.5"),
-    "boolean": (0, 1),
-}
+_KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+VALUES: Mapping[str, Sequence[Cell]] = _KNOWN["values"]
 """What trips queries up, by the kind of a column; an instant is a date and a time."""
-
-
-MEANT: dict[str, tuple[str, ...]] = {
-    "boolean": ("true", "false"),
-    "bigint": ("0", "1", "-1", "2", "7"),
-    "float8": ("0", "-0", "1", "2.5", "NaN"),
-    "numeric": ("0", "1", "1.0", "2.5", "NaN"),
-    "text": ("", "a", "A", "b", "a%"),
-    "date": ("2000-01-01", "2000-02-29", "2001-12-31"),
-    "timestamp": ("2000-01-01 00:00", "2000-02-29 12:34:56", "2001-12-31 23:59:59.5"),
-    "timestamptz": ("2000-01-01 00:00Z", "2000-02-29 12:34:56Z", "2001-12-31 23:59:59.5Z"),
-    "interval": ("1 mon", "30 days", "1 day", "24:00"),
-    "jsonb": ("null", "{}", "1", "1.0", "[1]", '"a"'),
-}
+MEANT: Mapping[str, Sequence[str]] = _KNOWN["meant"]
 """What functions of each type may result in, besides NULL and the constants of the texts."""
-
 _CONSTANTS = {"bigint": r"\b\d{1,9}\b", "numeric": r"\b\d{1,9}\b", "text": r"'([^']*)'"}
 _MEANINGLESS = re.compile(
     r"^CREATE FUNCTION (\w+)\(([^)]*)\) RETURNS (\w+) LANGUAGE sql IMMUTABLE AS 'SELECT CAST\(NULL AS \3\)'",
@@ -114,17 +96,9 @@ class Asked:
         return digest(code_digest(), *own, self.pairs, self.databases, self.seed, self.claims)
 
 
-@dataclass
-class Found:
-    """How texts and pairs end, by how often, and what is broken."""
-
-    ends: Counter[str] = field(default_factory=Counter)
-    broken: list[str] = field(default_factory=list)
-
-
 def attacked(task: Asked) -> dict[str, Any]:
     """What came of some pairs, as a JSON object."""
-    found, random = Found(), Random(f"{task.seed} {task.pairs}")
+    found, random = Attack(), Random(f"{task.seed} {task.pairs}")
     with task.target.opened() as engine:
         queries, pairs = _read(task, engine, found)
         # What the schema declares a function to mean, its reading computes.
@@ -135,12 +109,12 @@ def attacked(task: Asked) -> dict[str, Any]:
         for filled in _databases(task.databases, pairs, queries, engine.schema, random) if queries else ():
             script = own.script(engine.schema, [*filled], filled)
             _attack_on(script + _meanings(script, queries, random), readings, claims, own, found)
-        found.ends.update(f"text: {reading.end}" for reading in readings.values())
-        found.ends.update(f"proof: {end}" for end in claims.values())
-    return {"ends": dict(found.ends), "broken": found.broken}
+        found.counts.update(f"text: {reading.end}" for reading in readings.values())
+        found.counts.update(f"proof: {end}" for end in claims.values())
+    return {"ends": dict(found.counts), "broken": found.broken}
 
 
-def _read(task: Asked, engine: Engine, found: Found) -> tuple[list[Query], list[Pair]]:
+def _read(task: Asked, engine: Engine, found: Attack) -> tuple[list[Query], list[Pair]]:
     """The distinct texts that are translated, and the pairs of these; the others are counted.
 
     Claims are also of texts that are translated for proofs alone.
@@ -152,21 +126,21 @@ def _read(task: Asked, engine: Engine, found: Found) -> tuple[list[Query], list[
             queries[text] = query
         if not isinstance(query, Query) or query.tree is None:
             why = f"unsupported {query.unsupported}" if isinstance(query, Query) else "invalid"
-            found.ends[f"text: {why[:80]}"] += 1
+            found.counts[f"text: {why[:80]}"] += 1
     relation = resolve_relation(engine.relation, gold_orders=False)
     read = [(queries[pred], queries[gold]) for _, pred, gold in task.pairs if {pred, gold} <= queries.keys()]
     alone = [(query, query) for query in queries.values()] if not read else []
     return list(queries.values()), [engine.pair(*both, relation) for both in (*read, *alone)]
 
 
-def _claimed(pairs: Sequence[Pair], target: Target, found: Found) -> dict[Pair, str]:
+def _claimed(pairs: Sequence[Pair], target: Target, found: Attack) -> dict[Pair, str]:
     """The pairs that the engine calls equivalent, under the relation of the verdict, and how each ends."""
     claims: dict[Pair, str] = {}
     with ExitStack() as stack:
         judge = stack.enter_context(target.opened())
         for pair in pairs:
             verdict = within(SECONDS, judge.check, pair.pred.sql, pair.gold.sql)
-            found.ends[f"pair: {'out of time' if verdict is None else verdict.name}"] += 1
+            found.counts[f"pair: {'out of time' if verdict is None else verdict.name}"] += 1
             if verdict is None:
                 judge = stack.enter_context(target.opened())
             if isinstance(verdict, Equivalent) and pair.pred.sql != pair.gold.sql:
@@ -183,17 +157,17 @@ class _Reading:
 
 
 def _attack_on(
-    script: str, readings: dict[Query, _Reading], claims: dict[Pair, str], own: DialectEngine, found: Found
+    script: str, readings: dict[Query, _Reading], claims: dict[Pair, str], own: DialectEngine, found: Attack
 ) -> None:
     """Ask all that still stands on the database of a script; what falls is told."""
     try:
         session = own.replay(script)
     except RunnerError as error:
-        found.ends[f"database: refused: {str(error)[:60]}"] += 1
+        found.counts[f"database: refused: {str(error)[:60]}"] += 1
         return
     with Remembering(session) as remembering:
         asked = AskedText(remembering)
-        found.ends["database"] += 1
+        found.counts["database"] += 1
         for query, reading in readings.items():
             if reading.end == "different":
                 continue
@@ -494,20 +468,20 @@ def tasks(name: str, given: argparse.Namespace) -> list[Asked]:
 
 def main() -> int:
     """Attack some corpora and print what was found."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    arguments = parser(
+        __doc__,
+        databases=30,
+        seed=0,
+        golds=(False, "the gold queries alone"),
+        claims=(False, "decide each pair, and attack what is proved"),
+        every=1,
+        workers=2,
+        kept=KEPT,
     )
     names = [each.name for each in other_corpora() if each.dialect]
-    parser.add_argument("corpus", nargs="+", choices=names)
-    parser.add_argument("--relation", choices=RELATION_NAMES, default="sql", help="of claims")
-    parser.add_argument("--databases", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--golds", action="store_true", help="the gold queries alone")
-    parser.add_argument("--claims", action="store_true", help="decide each pair, and attack what is proved")
-    parser.add_argument("--every", type=int, default=1, help="take each so-many-th task alone")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
-    given = parser.parse_args()
+    arguments.add_argument("corpus", nargs="+", choices=names)
+    arguments.add_argument("--relation", choices=RELATION_NAMES, default="sql", help="of claims")
+    given = arguments.parse_args()
     faults = 0
     for name in given.corpus:
         ends = Counter[str]()

@@ -1,12 +1,13 @@
 """Schemas on which near misses are made, and where the queries come from that are missed."""
 
-# ruff: noqa: E501 - what is assumed of a world stands on one line
-
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from typing import Any
 
 from drawing.pairs import Pairs
 from drawing.rare_constructs import Corners
@@ -20,24 +21,8 @@ from equiv.testing.fuzz.batches import SIZES
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.queries import Queries
 
-TWO_TABLES = """
-CREATE TABLE a (k INTEGER PRIMARY KEY, x INT, y INT, z TEXT, hard_i INT);
-CREATE TABLE b (id INTEGER PRIMARY KEY, f INT REFERENCES a (k), u INT, v TEXT, hard_t TEXT);
-"""
-ORDERS = """
-CREATE TABLE shop (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, open INT CHECK (open >= 0), hard_i INT);
-CREATE TABLE customer (
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, vip BOOLEAN, boss INT REFERENCES customer (id), hard_t TEXT);
-CREATE TABLE orders (
-  id INTEGER PRIMARY KEY, customer_id INT NOT NULL REFERENCES customer (id), shop_id INT REFERENCES shop (id),
-  day DATE, total INT, rate REAL, note TEXT, hard_d DATE);
-CREATE TABLE line (
-  order_id INT NOT NULL REFERENCES orders (id), nr INT NOT NULL, item TEXT, qty INT NOT NULL, price REAL,
-  PRIMARY KEY (order_id, nr));
-CREATE TABLE returned (
-  id INTEGER PRIMARY KEY, order_id INT, nr INT, why TEXT, day DATE NOT NULL, FOREIGN KEY (order_id, nr) REFERENCES line (order_id, nr));
-CREATE TABLE log (x INT, y INT, t TEXT, f BOOLEAN);
-"""
+_KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SCHEMAS = {**_KNOWN["schemas"], "nasty": NASTY}
 
 
 @dataclass(frozen=True)
@@ -73,27 +58,12 @@ class World:
         return self.ddl == NASTY
 
 
-WORLDS = (
-    World("two tables", TWO_TABLES, weight=6),
-    World("two tables, declared", TWO_TABLES, "declared", weight=1),
-    World("two tables, assumed", TWO_TABLES, assume=("not_null(a.x)", "not_null(b.f)", "unique(b.u)"), weight=2),
-    World("orders", ORDERS, weight=6),
-    World("orders, declared", ORDERS, "declared", weight=1),
-    World("orders, strict", ORDERS, rounding="strict", weight=1),
-    World(
-        "orders, assumed",
-        ORDERS,
-        assume=("iso_date(orders.day)", "iso_date(returned.day)", "not_null(orders.shop_id)", "not_null(orders.day)", "not_null(log.x)",
-                "unique(log.x)", "inclusion(log.y -> shop.id)"),
-        weight=3,
-    ),
-    World("nasty", NASTY, weight=4),
-    World("nasty, declared", NASTY, "declared", weight=1),
-    World("nasty, assumed", NASTY, assume=("not_null(a.code)", "not_null(b.p_id)", "not_null(c.y)", "not_null(a.x)", "iso_date(g.day)"), weight=2),
-    World("nasty, keys", NASTY, "declared",
-          ("unique(a.x)", "unique(b.x)", "unique(e.x)", "not_null(a.s)", "inclusion(b.x -> a.x)", "functional(b.x -> b.s)", "inclusion(e.p -> a.y)"),
-          weight=2),
-)  # fmt: skip
+def _world(known: dict[str, Any]) -> World:
+    ddl = _SCHEMAS[known["name"].partition(",")[0]]
+    return World(**{**known, "ddl": ddl, "assume": tuple(known.get("assume", ()))})
+
+
+WORLDS = tuple(map(_world, _KNOWN["worlds"]))
 
 
 def bases(world: World, schema: Schema, random: Random) -> Iterator[tuple[str, str]]:

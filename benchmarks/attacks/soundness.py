@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
@@ -80,12 +79,10 @@ def _first_refuted(pair: Pair, refuters: Iterable[Settler], effort: int) -> Refu
 
 def main() -> int:
     """Attack some corpora and print what was found."""
-    arguments = parser(__doc__, "bird")
-    arguments.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
+    arguments = parser(__doc__, "bird", effort=(EFFORT, "databases against one proof"), kept=KEPT)
     arguments.add_argument(
         "--tier", choices=("", *PROVERS), default="", help="whose proofs alone are attacked"
     )
-    arguments.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     given = arguments.parse_args()
     total, lost = Report(), 0
     for name in given.corpus:

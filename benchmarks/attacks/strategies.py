@@ -5,7 +5,6 @@ Usage: ``python -m benchmarks.attacks.strategies``.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from contextlib import suppress
 from random import Random
@@ -13,6 +12,7 @@ from statistics import median, quantiles
 
 from sqlglot import exp
 
+from benchmarks.command import parser
 from equiv.answers.compare import same_result
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
@@ -104,13 +104,7 @@ def _percent(part: float, whole: int) -> str:
 
 def main() -> None:
     """Draw, and print what was drawn."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--queries", type=int, default=400)
-    parser.add_argument("--databases", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    given = parser(__doc__, queries=400, databases=20, seed=0).parse_args()
     texts = list(AimedQueries(SHOP, ALL, given.queries, given.seed))
     show_queries("queries that assert_rewrite_sound draws", texts, given.queries)
     show_queries("queries()", examples_of(queries(), given.queries, given.seed), given.queries)

@@ -38,11 +38,6 @@ from equiv.verdict import Equivalent, Verdict
 EACH = 12
 """How many functions one task has."""
 
-_ROWS = (
-    *("t VALUES (1, $one, $other, 0)", "t VALUES (2, $one, $one, 1)", "t VALUES (3, NULL, NULL, 2)"),
-    *("t VALUES (4, $other, $one, 3)", "u VALUES (1, $other)", "u VALUES (2, NULL)"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -62,17 +57,14 @@ class Kind:
     @property
     def schema(self) -> str:
         """The script of the schema."""
-        tables = (
-            f"CREATE TABLE t (id INTEGER PRIMARY KEY, a {self.a}, b {self.b}, x INTEGER)",
-            f"CREATE TABLE u (id INTEGER PRIMARY KEY, a {self.b})",
-        )
-        return "".join(f"{each};\n" for each in (self.ddl, *tables) if each)
+        own = f"{self.ddl};\n" if self.ddl else ""
+        return own + Template(_known()["scripts"]["tables"]).substitute(a=self.a, b=self.b)
 
     @property
     def database(self) -> str:
         """The script of the database that tells its near misses apart."""
-        rows = (Template(row).substitute(one=self.one, other=self.other) for row in _ROWS)
-        return self.schema + "".join(f"INSERT INTO {row};\n" for row in rows)
+        rows = Template(_known()["scripts"]["rows"]).substitute(one=self.one, other=self.other)
+        return self.schema + rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from kit.harness import World, all_cases
 
 import benchmarks
 import equiv
-from benchmarks import ROOT
+from benchmarks import ROOT, command
 from benchmarks.pairs.corpora import corpora, corpus
 from equiv import rules
 from equiv.answers.pair import Pair
@@ -82,14 +82,12 @@ def code_digest() -> str:
     return digest_of(Path(module.__path__[0]) for module in (equiv, rules, benchmarks))
 
 
-def parser(doc: str | None, relation: str) -> argparse.ArgumentParser:
+def parser(doc: str | None, relation: str, **options: object) -> argparse.ArgumentParser:
     """The arguments that all attacks on corpora take."""
-    found = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    mutants = 0, "of each gold query, instead of predictions"
+    found = command.parser(doc, mutants=mutants, every=1, workers=2, **options)
     found.add_argument("corpus", choices=[OWN, *(each.name for each in corpora())], nargs="+")
     found.add_argument("--relation", choices=RELATION_NAMES, default=relation)
-    found.add_argument("--mutants", type=int, default=0, help="of each gold query, instead of predictions")
-    found.add_argument("--every", type=int, default=1, help="take each so-many-th task alone")
-    found.add_argument("--workers", type=int, default=2)
     return found
 
 

@@ -9,7 +9,6 @@ the queries were changed.  ``no column`` stands where the schema lacks what woul
 
 from __future__ import annotations
 
-import argparse
 import time
 
 from textbook.rewriting import Rewriter
@@ -19,6 +18,7 @@ from textbook.unsound_clauses import CLAUSES
 from textbook.unsound_conditions import CONDITIONS
 from textbook.unsound_others import OTHERS
 
+from benchmarks.command import parser
 from equiv.testing import Report, TrialOutcome, check_rewrite
 
 GROUPS = {"unsound": (*CONDITIONS, *CLAUSES), "others": OTHERS, "sound": SOUND}
@@ -47,13 +47,9 @@ def shown(report: Report) -> str:
 
 def main() -> None:
     """Print a table for each group of rewriters, and how much was found."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("groups", nargs="*", default=list(GROUPS), help=f"of {', '.join(GROUPS)}")
-    parser.add_argument("--queries", type=int, default=100)
-    parser.add_argument("--seeds", type=int, default=4)
-    given = parser.parse_args()
+    arguments = parser(__doc__, queries=100, seeds=4)
+    arguments.add_argument("groups", nargs="*", default=list(GROUPS), help=f"of {', '.join(GROUPS)}")
+    given = arguments.parse_args()
     for group in given.groups:
         start, found, asked, total = time.process_time(), 0, 0, 0
         print(f"\n| {group} | {' | '.join(SCHEMAS)} |\n|---|{'---|' * len(SCHEMAS)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from time import process_time
 from typing import Any
@@ -42,26 +43,7 @@ OWN = 0.3
 POLICIES = ("intended", "declared", "declared")
 """The fact policies, each as often as it stands here: under ``declared`` columns hold values of any type."""
 
-KNOWN = (
-    """
-CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT COLLATE NOCASE, i INTEGER, s TEXT);
-CREATE TABLE l (k INTEGER, x TEXT);
-CREATE TABLE r (k INTEGER, y INTEGER);
-""",
-    """
-CREATE TABLE p (code TEXT COLLATE NOCASE PRIMARY KEY, v, r TEXT COLLATE RTRIM UNIQUE, n NUMERIC);
-CREATE TABLE c (id INTEGER PRIMARY KEY, code TEXT REFERENCES p (code), r TEXT REFERENCES p (r), v, b BLOB);
-""",
-    """
-CREATE TABLE a (code TEXT PRIMARY KEY, x INT, u TEXT COLLATE NOCASE NOT NULL UNIQUE, f REAL) WITHOUT ROWID;
-CREATE TABLE b (id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE REFERENCES a (code), x TEXT, d TEXT);
-""",
-    """
-CREATE TABLE m (id INTEGER PRIMARY KEY, t TEXT, w COLLATE NOCASE, i INT UNIQUE, r REAL);
-CREATE TABLE o (
-  id TEXT PRIMARY KEY, i TEXT REFERENCES m (i), m INTEGER REFERENCES m (id), t VARCHAR COLLATE NOCASE);
-""",
-)
+KNOWN = Path(__file__).with_name("known_schemas.sql").read_text(encoding="utf-8").split("\n\n")
 """Schemas of which some tasks take one; the others draw theirs."""
 
 

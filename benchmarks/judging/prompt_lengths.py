@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from statistics import median
 
-from benchmarks.journal import markdown
+from benchmarks.journal import markdown, section
 from benchmarks.pairs.corpora import DATA
 from equiv.judge.case import Role, Standard, Variant
 from equiv.judge.describe import Descriptions, DescriptionSource
@@ -25,8 +25,7 @@ def _fixed() -> Iterator[str]:
         for role in (Role.PROVER, Role.REFUTER)
     ]
     shown = ((name, f"{length:,}", f"{length // 4:,}") for name, length in rows)
-    yield from markdown(("fixed text", "characters", "tokens"), shown)
-    yield ""
+    yield from section(("fixed text", "characters", "tokens"), shown)
 
 
 def _material() -> Iterator[str]:

@@ -8,15 +8,14 @@ and kept in a file beside them.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from benchmarks import ROOT
+from benchmarks.command import evaluated
+from benchmarks.journal import keep_line, kept_lines
 from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import QuestionId, QuestionRecords, question_of
 from equiv.eval.results import read_records
@@ -43,19 +42,7 @@ class Pairs:
     @cached_property
     def records(self) -> list[Record]:
         """The records of the pairs, without a judge."""
-        self.verdicts.parent.mkdir(parents=True, exist_ok=True)
-        options = ["--out", str(self.verdicts)]
-        options += ["--schema", str(self.schema)] if self.schema else []
-        options += ["--db-root", str(self.db_root)] if self.db_root else []
-        done = subprocess.run(
-            [sys.executable, "-m", "equiv", "eval", str(self.file), *options],
-            cwd=ROOT,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode:
-            sys.exit(done.stderr)
+        evaluated([self.file], self.verdicts, schema=self.schema, db_root=self.db_root)
         return [record for record in read_records([self.verdicts]) if not record["judge"]]
 
     @cached_property
@@ -88,12 +75,8 @@ class Remembering(SideWorker):
 
     def __init__(self, settings: Mapping[str, Setting], file: Path) -> None:
         super().__init__(settings)
-        self._known: dict[tuple[str, ...], bool] = {}
-        if file.exists():
-            for line in file.read_text(encoding="utf-8").splitlines():
-                *key, proven = json.loads(line)
-                self._known[tuple(key)] = proven
-        self._file = file.open("a", encoding="utf-8")
+        self._known = {tuple(key): bool(proven) for *key, proven in kept_lines(file)}
+        self._file = file
 
     def proves_same(self, db_id: str, gold: str, one: str, other: str) -> bool:
         """Whether two predictions for one gold query are proven equivalent; when in doubt, no."""
@@ -102,14 +85,8 @@ class Remembering(SideWorker):
             return True
         if key not in self._known:
             self._known[key] = super().proves_same(db_id, gold, one, other)
-            self._file.write(json.dumps([*key, self._known[key]]) + "\n")
-            self._file.flush()
+            keep_line(self._file, [*key, self._known[key]])
         return self._known[key]
-
-    def close(self) -> None:
-        """End the process, if there is one, and let the file go."""
-        super().close()
-        self._file.close()
 
 
 def by_pair(records: Sequence[Record]) -> dict[str, Record]:

@@ -13,10 +13,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from textwrap import fill
 
 from benchmarks import ROOT
-from benchmarks.journal import markdown
+from benchmarks.journal import head_of, markdown
 from equiv.core.functions.catalogue import Known, entries, knowledge
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
@@ -37,22 +38,13 @@ from equiv.files import write_page
 from equiv.graphs import grouped_by
 
 PAGE = ROOT / "docs" / "coverage.md"
-INTRODUCTION = """\
-# What is known of each engine's functions
-
-Written by `python -m benchmarks.outcomes.coverage` from the catalogues of the engines that come with `equiv`:
-`pragma_function_list`, `pg_proc`, `pg_operator`, `pg_cast` and `pg_type`, `duckdb_functions()` and
-`duckdb_types()`. What is said of an entry is what the readers ask, by its name and types.
-
-- *Modelled*: the core has its meaning, perhaps for some constants alone; on SQLite, which runs the core, a
-  row of [functions.md](functions.md) says what is taken for granted.
-- *A symbol*: a function of its arguments, of which no more is known: equal to itself on identical arguments,
-  which are values of types whose equal values are identical, or constants. It may raise an error.
-- *Refused*: volatile, with side effects, it asks the server about itself, takes or gives what no query holds,
-  or nothing is known of it. A query with one is UNSUPPORTED.
-
-A name that stands under two heads is known by the types of its arguments.
-"""
+INTRODUCTION = head_of(__file__)
+_LISTED = {
+    name: text.strip().removesuffix(";")
+    for part in Path(__file__).with_suffix(".sql").read_text(encoding="utf-8").split("-- ")[1:]
+    for name, _, text in [part.partition("\n")]
+}
+"""What an engine is asked for the entries of its catalogue, by name."""
 _CLASSES = (Known.MODELLED, Known.SYMBOL, Known.REFUSED)
 
 
@@ -94,32 +86,6 @@ def sqlite_entries() -> Iterator[Entry]:
         yield Entry(kind, each.name, knowledge(each.name, each.count, is_scalar=each.is_scalar))
 
 
-_ROUTINES = """
-SELECT p.proname, p.prokind::text, p.proretset, p.provolatile::text, p.proisstrict, coalesce(g.given, ''),
-    r.typname || ':' || r.typtype::text
-FROM pg_proc p JOIN pg_type r ON r.oid = p.prorettype LEFT JOIN LATERAL (
-    SELECT string_agg(a.typname || ':' || a.typtype::text, ' ' ORDER BY n) AS given
-    FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY u (o, n) JOIN pg_type a ON a.oid = u.o
-) g ON TRUE
-WHERE p.pronamespace = 'pg_catalog'::regnamespace ORDER BY p.proname, p.oid
-"""
-_OPERATORS = """
-SELECT o.oprname, p.provolatile::text, p.proisstrict, concat_ws(' ', a.typname, b.typname)
-FROM pg_operator o JOIN pg_proc p ON p.oid = o.oprcode JOIN pg_type b ON b.oid = o.oprright
-    LEFT JOIN pg_type a ON a.oid = o.oprleft
-WHERE o.oprnamespace = 'pg_catalog'::regnamespace ORDER BY o.oprname, o.oid
-"""
-_CASTS = """
-SELECT a.typname || ':' || a.typtype::text, b.typname || ':' || b.typtype::text, c.castmethod::text,
-    coalesce(p.proname, ''), coalesce(p.provolatile::text, ''), coalesce(p.proisstrict, TRUE)
-FROM pg_cast c JOIN pg_type a ON a.oid = c.castsource JOIN pg_type b ON b.oid = c.casttarget
-    LEFT JOIN pg_proc p ON p.oid = c.castfunc
-ORDER BY a.typname, b.typname
-"""
-_TYPES = """
-SELECT typname || ':' || typtype::text FROM pg_type
-WHERE typnamespace = 'pg_catalog'::regnamespace AND typcategory <> 'A' AND typrelid = 0 ORDER BY typname
-"""
 _UNHELD = re.compile(r"internal|(event_)?trigger|cstring|.*_handler")
 """Types of which no query holds a value."""
 _KINDS = {"f": "functions", "a": "aggregates", "w": "window functions", "p": "procedures"}
@@ -130,8 +96,8 @@ def postgres_entries() -> Iterator[Entry]:
     wire = server.borrow()
     try:
         routines, operators, casts, types = (
-            [tuple(map(str, row)) for row in wire.execute(text).rows]
-            for text in (_ROUTINES, _OPERATORS, _CASTS, _TYPES)
+            [tuple(map(str, row)) for row in wire.execute(_LISTED[name]).rows]
+            for name in ("routines", "operators", "casts", "types")
         )
     finally:
         server.give_back(wire)
@@ -215,10 +181,6 @@ def _place(width: int) -> LoweringPlace:
     return LoweringPlace(State(Schema(()), UniqueNames(), UniqueNames(), sources={0: ("s", names)}))
 
 
-_OF_DUCKDB = """
-SELECT function_name, function_type FROM duckdb_functions() WHERE internal ORDER BY 1, function_oid
-"""
-_DUCKDB_TYPES = "SELECT DISTINCT type_name FROM duckdb_types() WHERE internal ORDER BY 1"
 _DUCKDB_KINDS = {
     "scalar": ("functions", FUNCTIONS),
     "aggregate": ("aggregates", AGGREGATES),
@@ -231,8 +193,8 @@ def duckdb_entries() -> Iterator[Entry]:
     """What is known of DuckDB's own functions and types."""
     with closing(dialect_named("duckdb").engine.empty(Schema((), dialect="duckdb"))) as session:
         assert isinstance(session, DuckdbSession)
-        functions = session.database.execute(_OF_DUCKDB)
-        types = session.database.execute(_DUCKDB_TYPES)
+        functions = session.database.execute(_LISTED["functions_of_duckdb"])
+        types = session.database.execute(_LISTED["types_of_duckdb"])
         probe = Probe(session.database)
         symbols = {name for name, sort in functions if sort == "scalar" and probe.is_function(name)}
     for name, sort in functions:

@@ -13,67 +13,32 @@ Usage: ``python -m benchmarks.outcomes.environments [CELL …] [--every N]``; ``
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from benchmarks import ROOT
+from benchmarks.command import parser
+
 BUILD = ROOT / "build" / "versions"
 RUNS = ("golden", "rose-bench", "spider", "rewrites", "optimised-duckdb", "qed-calcite", "leetcode")
 """What is asked, without the published data the golden cases alone."""
 
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-LIBRARIES = {
-    "sqlglot": ("26.33.0", "27.0.0", "28.0.0", "29.0.1", "30.0.0", "30.30.0"),
-    "duckdb": ("2.0.0", "2.0.1"),
-    "z3-solver": ("4.13.0.0", "4.16.0.0", "5.4.1.0"),
-    "typer": ("0.26.0", "0.29.2"),
-    "rich": ("13.0.0", "15.0.0"),
-    "networkx": ("3.4", "3.6.1"),
-}
-"""The oldest and the newest that are to work, and those between at which something changed."""
-
-LIVE_SCHEMA = """
-CREATE TABLE customer (id integer PRIMARY KEY, name text NOT NULL, city varchar(20), born date);
-CREATE TABLE bill (id bigint PRIMARY KEY, customer_id integer NOT NULL REFERENCES customer (id),
-    total numeric(10, 2), paid boolean NOT NULL DEFAULT false, at timestamp, tags text[]);
-CREATE VIEW paid_bill AS SELECT * FROM bill WHERE paid;
-INSERT INTO customer SELECT n, 'name ' || n % 7, 'city ' || n % 5, date '1980-01-01' + n
-    FROM generate_series(1, 40) n;
-INSERT INTO bill SELECT n, n % 40 + 1, n * 1.25, n % 3 = 0, timestamp '2024-01-01' + n * interval '1 day',
-    ARRAY['a'] FROM generate_series(1, 200) n;
-"""
-LIVE_PAIRS = (
-    ("SELECT name FROM customer WHERE id IN (1, 2)", "SELECT name FROM customer WHERE id = 1 OR id = 2"),
-    ("SELECT name FROM customer", "SELECT DISTINCT name FROM customer"),
-    ("SELECT count(*) FROM paid_bill", "SELECT count(*) FROM bill WHERE paid = true"),
-    ("SELECT count(*) FROM paid_bill", "SELECT count(total) FROM bill WHERE NOT paid"),
-    (
-        "SELECT c.name, sum(b.total) FROM customer c JOIN bill b ON b.customer_id = c.id GROUP BY c.id",
-        "SELECT c.name, sum(total) FROM bill b JOIN customer c ON c.id = customer_id GROUP BY c.id, c.name",
-    ),
-    ("SELECT id FROM bill WHERE total > 100", "SELECT id FROM bill WHERE total >= 100"),
-    (
-        "SELECT id FROM bill WHERE at::date = '2024-02-01'",
-        "SELECT id FROM bill WHERE at >= '2024-02-01' AND at < '2024-02-02'",
-    ),
-    ("SELECT id FROM bill WHERE 'a' = ANY (tags)", "SELECT id FROM bill WHERE tags @> ARRAY['a']"),
-    ("SELECT id FROM bill WHERE tags @> ARRAY['b']", "SELECT id FROM bill WHERE tags @> ARRAY['a']"),
-    (
-        "SELECT id, rank() OVER (PARTITION BY customer_id ORDER BY total) FROM bill",
-        "SELECT id, row_number() OVER (PARTITION BY customer_id ORDER BY total) FROM bill",
-    ),
-)
+KNOWN: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""The versions of Python, and of each library the oldest and the newest that are to work and those between at
+which something changed; the schema and the pairs that are asked of servers."""
+LIBRARIES, PAIRS = KNOWN["libraries"], KNOWN["pairs"]
 
 
 def cells() -> dict[str, tuple[str, str]]:
     """The cells by name, each a library and its version."""
-    found = {f"python-{version}": ("python", version) for version in PYTHONS}
+    found = {f"python-{version}": ("python", version) for version in KNOWN["pythons"]}
     return found | {f"{name}-{each}": (name, each) for name, several in LIBRARIES.items() for each in several}
 
 
@@ -129,7 +94,7 @@ def _verdicts(name: str, every: int) -> Path | str:
     if isinstance(found, str):
         return found
     python, before = found
-    shown = _run([str(python), "-m", "equiv", "check", *LIVE_PAIRS[1], "--schema", str(_schema())], before)
+    shown = _run([str(python), "-m", "equiv", "check", *PAIRS[1], "--schema", str(_schema())], before)
     asked = _run([str(python), "-m", "equiv", "eval", "--help"], before)
     if shown.returncode != 1 or asked.returncode:
         return f"the command line does not answer: {shown.stdout} {shown.stderr} {asked.stderr}"
@@ -171,9 +136,9 @@ def live(urls: list[str]) -> int:
     decided = Counter[str]()
     for url in urls:
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + LIVE_SCHEMA)
+            connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + KNOWN["schema"])
             version = connection.info.server_version
-        verdicts = [check(pred, gold, db=url) for pred, gold in LIVE_PAIRS]
+        verdicts = [check(pred, gold, db=url) for pred, gold in PAIRS]
         told = json.dumps([(type(each).__name__, str(each.tier)) for each in verdicts])
         decided[told] += 1
         print(f"PostgreSQL {version // 10_000}.{version % 10_000}: {told}", flush=True)
@@ -182,12 +147,9 @@ def live(urls: list[str]) -> int:
 
 def main() -> int:
     """Ask the cells named, or all; or the servers."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("cells", nargs="*", metavar="CELL", help=f"of {', '.join(cells())}; or live URL …")
-    parser.add_argument("--every", type=int, default=50, help="take each so-many-th pair alone")
-    given = parser.parse_args()
+    arguments = parser(__doc__, every=(50, "take each so-many-th pair alone"))
+    arguments.add_argument("cells", nargs="*", metavar="CELL", help=f"of {', '.join(cells())}; or live URL …")
+    given = arguments.parse_args()
     if given.cells[:1] == ["live"]:
         return live(given.cells[1:])
     return compare(given.cells or [*cells()], given.every)

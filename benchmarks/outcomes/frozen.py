@@ -28,6 +28,7 @@ from typing import Any
 
 from benchmarks.attacks.targets import code_digest, digest
 from benchmarks.budget import within
+from benchmarks.command import parser
 from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.corpora import DATA, corpus
 from equiv.engine.host import engine_for
@@ -35,7 +36,7 @@ from equiv.engine.pipeline import Engine
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.facts import Fact
-from equiv.options import TIERS, Options
+from equiv.options import Options
 from equiv.replies.extract import query_in
 from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
@@ -107,26 +108,13 @@ def _pairs(name: str) -> Iterator[tuple[Group, tuple[str, str, str]]]:
     """The pairs of a run, each with a group that has none yet."""
     match name:
         case "golden":
-            from kit.harness import all_cases
+            from kit.harness import all_cases, asked_by, options_of
 
             for case in all_cases():
                 if case.command == "decide" and (world := case.world) is not None:
-                    options = Options(
-                        relation=case.option("relation", "sql"),
-                        facts=world.policy,
-                        assume=world.assume,
-                        rounding=world.rounding,
-                        errors=world.errors,
-                        effort=int(case.option("effort", "300")),
-                        tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
-                        dialect=world.dialect.partition("/")[0],
-                        gold_dialect=world.dialect.partition("/")[2],
-                        timeout=None,
-                    )
-                    yield (
-                        Group(name, Place(""), world.ddl, options),
-                        (case.name, case.parts[0], case.parts[1]),
-                    )
+                    options = options_of(world, *asked_by(case))
+                    pred, gold = case.parts[:2]
+                    yield Group(name, Place(""), world.ddl, options), (case.name, pred, gold)
         case "reports":
             for told in read_lines(CASES):
                 flags = dict(zip(told["opts"][::2], told["opts"][1::2], strict=True))
@@ -278,10 +266,8 @@ def _compare(given: argparse.Namespace) -> int:
 
 def main() -> int:
     """Make a file of verdicts, or compare two."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(required=True)
+    arguments = parser(__doc__)
+    commands = arguments.add_subparsers(required=True)
     make = commands.add_parser("make")
     make.add_argument("file", type=Path)
     make.add_argument("runs", nargs="*", choices=[GOLDEN, REPORTS, *PUBLISHED, []])
@@ -292,7 +278,7 @@ def main() -> int:
     compare.add_argument("old", type=Path)
     compare.add_argument("new", type=Path)
     compare.set_defaults(do=_compare)
-    given = parser.parse_args()
+    given = arguments.parse_args()
     return int(given.do(given))
 
 

@@ -12,12 +12,15 @@ rules out.
 from __future__ import annotations
 
 import argparse
+import tomllib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import Pool
+from pathlib import Path
 
 from benchmarks.attacks.targets import Task, readable_pairs, tasks
+from benchmarks.command import parser
 from benchmarks.journal import Sums, markdown
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
@@ -35,19 +38,7 @@ RUNS = (
     *("rose-bench:bird", "spider:spider"),
 )
 
-KEPT = {
-    "convert_average_to_quotient": "ETM 8; without it a derivation of users' solutions is of bags, not lists",
-    "convert_strict_date_bound": "what the algebra does not prove: two strict bounds of parts of a date",
-    "convert_sum_to_count": "ETM 9; the algebra takes seven times as long",
-    "convert_null_case_to_coalesce": "rewrites on PostgreSQL",
-    "eliminate_default_of_never_null": "rewrites on PostgreSQL",
-    "inline_groups_of_aggregates": "rewrites on PostgreSQL",
-    "eliminate_julian_day_of_term": "ETM 17; the algebra does not prove it",
-    "fold_boolean_keyword": "one side of derivations of users' solutions",
-    "fold_literal_comparison": "one side of a derivation of users' solutions",
-    "merge_coalesce": "derivations of users' solutions",
-    "merge_equal_branches": "derivations of users' solutions",
-}
+KEPT: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """What rules stay for that no derivation of these corpora needs; users' solutions are not among them."""
 
 
@@ -126,13 +117,10 @@ def reason(rule: Rule, found: Uses) -> str:
 
 def main() -> None:
     """Print how often the derivations of some corpora use and need each rule."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("runs", nargs="*", default=RUNS, metavar="CORPUS:RELATION")
-    parser.add_argument("--without", default="", metavar="NAME,…", help="rules that are left out")
-    parser.add_argument("--workers", type=int, default=2)
-    given = parser.parse_args()
+    arguments = parser(__doc__, workers=2)
+    arguments.add_argument("runs", nargs="*", default=RUNS, metavar="CORPUS:RELATION")
+    arguments.add_argument("--without", default="", metavar="NAME,…", help="rules that are left out")
+    given = arguments.parse_args()
     total = Uses()
     with Pool(given.workers) as pool:
         for run in given.runs:

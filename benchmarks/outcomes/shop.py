@@ -9,7 +9,6 @@ Usage: ``python -m benchmarks.outcomes.shop [DIALECT …]``.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.journal import markdown
+from benchmarks.command import parser
+from benchmarks.journal import section
 from equiv import check
 from equiv.verdict import Equivalent, NotEquivalent, Undecided, Verdict
 
@@ -26,11 +26,9 @@ DIALECTS = ("postgres", "duckdb", "sqlite")
 SHARES = ("seen", "aside")
 RESPELLINGS = 3
 BROKEN = 3
-_FORMS = (
-    *("iso_date(users.birthday)", "iso_date(orders.delivery_on)", "iso_timestamp(orders.placed_at)"),
-    *("iso_timestamp(users.created_at)", "iso_timestamp(products.created_at)"),
-    "iso_timestamp(reviews.created_at)",
-)
+_DATES = ("users.birthday", "orders.delivery_on")
+_TIMES = ("orders.placed_at", *(f"{each}.created_at" for each in ("users", "products", "reviews")))
+_FORMS = (*map("iso_date({})".format, _DATES), *map("iso_timestamp({})".format, _TIMES))
 """What SQLite's schema says of no column: that its texts are dates and timestamps."""
 
 
@@ -95,15 +93,17 @@ def why(verdict: Verdict) -> str:
     return f"{verdict.name} by {verdict.tier}"
 
 
-def main(arguments: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Ask what is chosen, and print shares; the exit code is 1 if a verdict is wrong."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("dialects", nargs="*", choices=(*DIALECTS, []), default=[])
-    parser.add_argument("--share", choices=(*SHARES, "all"), default="all")
-    parser.add_argument("--only", default="", help="a part of names, or of what they are about")
-    parser.add_argument("--wrong-and-open", action="store_true", help="say each that is not decided rightly")
-    parser.add_argument("--seconds", type=float, default=20.0, help="for a pair")
-    given = parser.parse_args(arguments)
+    arguments = parser(
+        __doc__,
+        only=("", "a part of names, or of what they are about"),
+        wrong_and_open=(False, "say each that is not decided rightly"),
+        seconds=(20.0, "for a pair"),
+    )
+    arguments.add_argument("dialects", nargs="*", choices=(*DIALECTS, []), default=[])
+    arguments.add_argument("--share", choices=(*SHARES, "all"), default="all")
+    given = arguments.parse_args(words)
     counts: Counter[tuple[str, ...]] = Counter()
     kinds: Counter[tuple[str, ...]] = Counter()
     start = perf_counter()
@@ -134,8 +134,7 @@ def table(head: tuple[str, ...], counts: Counter[tuple[str, ...]]) -> Iterator[s
         right, wrong, still = (counts[(*key, end)] for end in ("right", "wrong", "open"))
         asked_of = right + wrong + still
         rows.append((*key, asked_of, right, wrong, still, f"{(right + wrong) / asked_of:.1%}"))
-    yield from markdown((*head, "asked", "right", "wrong", "open", "decided"), rows)
-    yield ""
+    yield from section((*head, "asked", "right", "wrong", "open", "decided"), rows)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from benchmarks import ROOT
-from benchmarks.journal import Sums, markdown
+from benchmarks.journal import Sums, head_of, section
 from benchmarks.pairs.corpora import corpora, corpus
 from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
@@ -28,17 +28,7 @@ from equiv.options import Options
 from equiv.schema.locate import Place
 
 PAGE = ROOT / "docs" / "support.md"
-INTRODUCTION = """\
-# Supported SQL
-
-Written by `python -m benchmarks.outcomes.support` from the distinct queries, predictions and gold queries
-alike, of the corpora that [benchmarks](../benchmarks/README.md) reads. A query is *readable* if SQLite
-prepares it on its schema, and *supported* if the tiers `proof` and `search` can say exactly what it means.
-For the others the page lists why not: node and reason stand in the record of a pair as `UNSUPPORTED`. The
-tiers `rules`, `data` and `generate` take most of these queries all the same.
-What is read of published PostgreSQL queries, by corpus, stands in
-[postgres.md](postgres.md#what-of-published-queries-is-read).
-"""
+INTRODUCTION = head_of(__file__)
 
 Refusal = tuple[str, str]
 """The node and why it is refused."""
@@ -210,7 +200,7 @@ def _totals(found: Mapping[str, Support]) -> list[str]:
         for name, s in found.items()
     )
     head = ("corpus", "distinct queries", "readable", "supported", "of the readable")
-    return ["## By corpus", "", *markdown(head, rows), ""]
+    return [*section(head, rows, "By corpus")]
 
 
 def _refusals(found: Mapping[str, Support], total: Support) -> list[str]:
@@ -219,7 +209,7 @@ def _refusals(found: Mapping[str, Support], total: Support) -> list[str]:
         (*refusal, number, *(each.refusals[refusal] for each in found.values()))
         for refusal, number in ordered
     )
-    return ["## What is refused", "", *markdown(("node", "why", "queries", *found), rows), ""]
+    return [*section(("node", "why", "queries", *found), rows, "What is refused")]
 
 
 def _constructs(total: Support) -> list[str]:
@@ -227,7 +217,7 @@ def _constructs(total: Support) -> list[str]:
     rows = ((name, number, said, _share(said, number)) for name, number, said in counts if number)
     about = "A query counts in each row whose construct it has, wherever its refusal comes from."
     head = ("construct", "readable queries", "supported", "share")
-    return ["## By construct", "", about, "", *markdown(head, rows), ""]
+    return ["## By construct", "", about, "", *section(head, rows)]
 
 
 def main() -> None:

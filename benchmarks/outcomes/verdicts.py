@@ -8,15 +8,14 @@ a second table, by group and by what the source says.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 from benchmarks import ROOT
-from benchmarks.journal import Record, markdown, read_lines
+from benchmarks.command import evaluated
+from benchmarks.journal import Record, read_lines, section
 from benchmarks.pairs.corpora import DATA, corpus
 from benchmarks.pairs.published import NAMES
 
@@ -29,30 +28,20 @@ RUNS = (
     ("spider", "bag"),
     *((name, "bag") for name in NAMES),
 )
-RESULTS = ROOT / "results"
-
-
-def evaluate(name: str, relation: str) -> tuple[Path, float]:
-    """Run ``equiv eval``; the results file and the seconds that it took."""
-    RESULTS.mkdir(exist_ok=True)
-    out = RESULTS / f"{name}.{relation}.jsonl"
-    command = corpus(name).command("--relation", relation, "--out", str(out), "--workers", "2")
-    start = perf_counter()
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    return out, perf_counter() - start
 
 
 def table(name: str, relation: str) -> str:
     """One corpus under one relation as a Markdown table."""
-    out, seconds = evaluate(name, relation)
-    records = read_lines(out)
+    chosen, start = corpus(name), perf_counter()
+    out = ROOT / "results" / f"{name}.{relation}.jsonl"
+    records = evaluated(chosen.files, out, **chosen.options, relation=relation, workers=2)
+    seconds = perf_counter() - start
     times = sorted(sum(record["ms"].values()) for record in records)
     counts = Counter((r["verdict"], r["reason"] or r["failure_code"] or r["tier"]) for r in records)
     lines = [
         f"### {name}, relation `{relation}`: {len(records)} pairs",
         "",
-        *markdown(("verdict", "tier or reason", "pairs"), ((*each, n) for each, n in counts.most_common())),
-        "",
+        *section(("verdict", "tier or reason", "pairs"), ((*each, n) for each, n in counts.most_common())),
         *by_group(name, records),
         (
             f"{len(records) / seconds:.0f} pairs a second on two cores; a pair takes "
@@ -78,7 +67,7 @@ def by_group(name: str, records: list[Record]) -> list[str]:
         said = "equivalent" if record["label"] else "not equivalent"
         groups.setdefault((str(record["difficulty"]), said), Counter())[record["verdict"]] += 1
     rows = ((*group, *(counts[verdict] for verdict in verdicts)) for group, counts in sorted(groups.items()))
-    return [*markdown(("group", "its source says", *verdicts), rows), ""]
+    return [*section(("group", "its source says", *verdicts), rows)]
 
 
 def main() -> int:

@@ -68,6 +68,11 @@ class Query:
     distinct: bool
 
 
+def _is_equation(condition: str) -> bool:
+    """Whether a condition says that two things are equal, and no more."""
+    return condition.count(" = ") == 1 and "(" not in condition and "NOT" not in condition
+
+
 def schema(rng: Random) -> tuple[Table, ...]:
     """Two or three tables; each refers to those before it alone."""
     tables: list[Table] = []
@@ -217,21 +222,12 @@ class Maker:
         tables, conditions = list(block.tables), list(block.conditions)
         self.rng.shuffle(tables)
         self.rng.shuffle(conditions)
-        turned = (
-            " = ".join(reversed(c.split(" = ")))
-            if c.count(" = ") == 1 and "(" not in c and "NOT" not in c
-            else c
-            for c in conditions
-        )
+        turned = (" = ".join(reversed(c.split(" = "))) if _is_equation(c) else c for c in conditions)
         return [replace(block, tables=tuple(tables), conditions=tuple(turned))]
 
     def _along_equality(self, block: Block) -> list[Block]:
         """An output by what a condition says that it equals."""
-        equal = [
-            c.split(" = ")
-            for c in block.conditions
-            if c.count(" = ") == 1 and c.count(".") == 2 and "(" not in c and "NOT" not in c
-        ]
+        equal = [c.split(" = ") for c in block.conditions if _is_equation(c) and c.count(".") == 2]
         for one, other in equal:
             if one in block.outputs:
                 return [replace(block, outputs=tuple(other if out == one else out for out in block.outputs))]

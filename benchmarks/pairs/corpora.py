@@ -7,9 +7,7 @@ own are converted into ``results/converted/`` when they are asked for.
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,30 +26,21 @@ SPIDER_MODELS = ("C3", "Claude", "DAIL", "DIN", "GPT4Turbo", "Graphix", "RASAT+P
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A named set of pairs and what ``equiv eval`` needs to read it."""
+    """A named set of pairs, and what ``equiv eval`` needs to read it."""
 
     name: str
-    arguments: tuple[str, ...]
-    """Files and options that say what the pairs and their schemas are."""
+    files: tuple[Path, ...]
+    schema: Path
     dialect: str = ""
-
-    def command(self, *options: str) -> list[str]:
-        """The command line that evaluates the corpus."""
-        return [sys.executable, "-m", "equiv", "eval", *self.arguments, *self._words(), *options]
+    db_root: Path | None = None
+    gold: Path | None = None
+    format: str = "auto"
 
     @property
-    def given(self) -> argparse.Namespace:
-        """The arguments: files, gold, format, db_root and schema."""
-        parser = argparse.ArgumentParser()
-        parser.add_argument("files", nargs="+", type=Path)
-        parser.add_argument("--gold", type=Path)
-        parser.add_argument("--format", default="auto")
-        parser.add_argument("--db-root", type=Path)
-        parser.add_argument("--schema", type=Path)
-        return parser.parse_args(self.arguments)
-
-    def _words(self) -> tuple[str, ...]:
-        return ("--dialect", self.dialect) if self.dialect else ()
+    def options(self) -> dict[str, object]:
+        """The options of ``equiv eval`` that say what the pairs and their schemas are."""
+        names = ("schema", "dialect", "db_root", "gold", "format")
+        return {name: getattr(self, name) for name in names}
 
     def read(self) -> tuple[list[Item], dict[str, Place]]:
         """The pairs, in file order, and the place of each of their databases.
@@ -59,55 +48,46 @@ class Corpus:
         Raises:
             InputError: a file cannot be read.
         """
-        given = self.given
-        items = list(read_items(given.files, given.gold, format_named(given.format)))
-        return items, places_for_eval(
-            [item.db_id for item in items], given.db_root, given.schema, self.dialect
-        )
+        items = list(read_items(self.files, self.gold, format_named(self.format)))
+        names = [item.db_id for item in items]
+        return items, places_for_eval(names, self.db_root, self.schema, self.dialect)
 
 
 def corpora() -> tuple[Corpus, ...]:
     """The corpora of the benchmark tables."""
-    bird = ("--schema", str(DATA / "bird" / "ddl"))
-    spider = (
-        *("--gold", str(DATA / "spider" / "gold.txt"), "--format", "spider"),
-        *("--db-root", str(DATA / "spider" / "database"), "--schema", str(DATA / "spider" / "tables.json")),
-    )
-    models = tuple(str(DATA / "spider" / f"{model}.txt") for model in SPIDER_MODELS)
+    bird, spider = DATA / "bird" / "ddl", DATA / "spider"
+    models = tuple(spider / f"{model}.txt" for model in SPIDER_MODELS)
+    more = {"db_root": spider / "database", "gold": spider / "gold.txt"}
     return (
-        Corpus("rose-vec", (str(DATA / "rose-vec" / "bird.json"), *bird)),
-        Corpus("rose-bench", (str(DATA / "rose-bench" / "pairs.jsonl"), *bird)),
-        Corpus("spider", (*models, *spider)),
-        *(Corpus(name, _converted(name)) for name in NAMES),
+        Corpus("rose-vec", (DATA / "rose-vec" / "bird.json",), bird),
+        Corpus("rose-bench", (DATA / "rose-bench" / "pairs.jsonl",), bird),
+        Corpus("spider", models, spider / "tables.json", format="spider", **more),
+        *(_beside(name, folder=CONVERTED) for name in NAMES),
     )
 
 
 def other_corpora() -> tuple[Corpus, ...]:
     """Corpora that no table is made of: larger ones, and those of other dialects."""
     return (
-        Corpus("leetcode1000", _beside("leetcode1000")),
-        Corpus("postgres", _beside("postgres"), "postgres"),
-        Corpus("rewrites", _beside("rewrites"), "postgres"),
-        Corpus("optimised-postgres", _beside("optimised/postgres"), "postgres"),
-        Corpus("optimised-duckdb", _beside("optimised/duckdb"), "duckdb"),
-        *(Corpus(f"qed-{name}", _files("qed", name), "postgres") for name in ("cockroach", "calcite")),
-        Corpus("apps", _files("apps", "*"), "postgres"),
-        *(Corpus(name, _converted(name), "duckdb") for name in transpiled.SOURCES),
+        _beside("leetcode1000"),
+        _beside("postgres", "postgres"),
+        _beside("rewrites", "postgres"),
+        *(_beside(f"optimised-{each}", each, DATA / "optimised", each) for each in ("postgres", "duckdb")),
+        *(_several(f"qed-{name}", DATA / "qed", name) for name in ("cockroach", "calcite")),
+        _several("apps", DATA / "apps", "*"),
+        *(_beside(name, "duckdb", CONVERTED) for name in transpiled.SOURCES),
     )
 
 
-def _beside(name: str) -> tuple[str, ...]:
-    return (str(DATA / name / "pairs.jsonl"), "--schema", str(DATA / name / "ddl"))
+def _beside(name: str, dialect: str = "", folder: Path = DATA, within: str = "") -> Corpus:
+    """A file of pairs with a folder of DDL beside it."""
+    own = folder / (within or name)
+    return Corpus(name, (own / "pairs.jsonl",), own / "ddl", dialect)
 
 
-def _files(folder: str, names: str) -> tuple[str, ...]:
-    found = sorted((DATA / folder).glob(f"{names}.jsonl"))
-    return (*map(str, found), "--schema", str(DATA / folder / "ddl"))
-
-
-def _converted(name: str) -> tuple[str, ...]:
-    folder = CONVERTED / name
-    return (str(folder / "pairs.jsonl"), "--schema", str(folder / "ddl"))
+def _several(name: str, folder: Path, files: str) -> Corpus:
+    """Files of pairs of PostgreSQL's in one folder."""
+    return Corpus(name, tuple(sorted(folder.glob(f"{files}.jsonl"))), folder / "ddl", "postgres")
 
 
 def corpus(name: str) -> Corpus:

@@ -10,7 +10,6 @@ unique become DDL; any other kind is counted and left out, which allows more dat
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections import Counter
@@ -20,7 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.dialect import refusal, to_sqlite
+from equiv.core.model import quoted_name
 from equiv.core.runner import Connection
 
 NAMES = ("calcite", "literature", "leetcode", "spotit")
@@ -45,11 +46,11 @@ class Tables:
 
     def ddl(self) -> str:
         """The CREATE TABLE statements."""
-        return "\n".join(f"CREATE TABLE {_quoted(table)} ({self._body(table)});" for table in self.columns)
+        return "\n".join(f"CREATE TABLE {quoted_name(name)} ({self._body(name)});" for name in self.columns)
 
     def _body(self, table: str) -> str:
         parts = [
-            " ".join(filter(None, (_quoted(name), type_, self._null(table, name))))
+            " ".join(filter(None, (quoted_name(name), type_, self._null(table, name))))
             for name, type_ in self.columns[table].items()
         ]
         if table in self.primary:
@@ -57,7 +58,7 @@ class Tables:
         parts += sorted(f"UNIQUE ({_list(names)})" for owner, names in self.unique if owner == table)
         for child, names, parent, keys in self.foreign:
             if child == table:
-                parts.append(f"FOREIGN KEY ({_list(names)}) REFERENCES {_quoted(parent)} ({_list(keys)})")
+                parts.append(f"FOREIGN KEY ({_list(names)}) REFERENCES {quoted_name(parent)} ({_list(keys)})")
         return ", ".join(parts)
 
     def _null(self, table: str, column: str) -> str:
@@ -77,12 +78,8 @@ class Published:
     """Why it is no SQL, where the source says so."""
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _list(names: Iterable[str]) -> str:
-    return ", ".join(map(_quoted, names))
+    return ", ".join(map(quoted_name, names))
 
 
 def _verieql(records: Iterable[Mapping[str, Any]]) -> Iterator[Published]:
@@ -175,14 +172,14 @@ def convert(name: str, data: Path, target: Path) -> Counter[str]:
         OSError: the published file is missing.
         KeyError: there is no such corpus.
     """
-    records = [json.loads(line) for line in (data / name / "pairs.jsonl").open(encoding="utf-8")]
+    records = read_lines(data / name / "pairs.jsonl")
     folder = target / name
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "ddl").mkdir(parents=True)
     if name == "spotit":
         for path in (data / "bird" / "ddl").glob("*.sql"):
             shutil.copy(path, folder / "ddl")
-        _write(folder / "pairs.jsonl", map(_of_spotit, records))
+        write_lines(folder / "pairs.jsonl", map(_of_spotit, records))
         return Counter()
     readers = {"calcite": _verieql, "literature": _verieql, "leetcode": _leetcode}
     return _convert(list(readers[name](records)), name, folder)
@@ -220,10 +217,6 @@ def _convert(pairs: list[Published], name: str, folder: Path) -> Counter[str]:
         reasons.update([why] if why else [])
     for ddl, db_id in databases.items():
         (folder / "ddl" / f"{db_id}.sql").write_text(ddl + "\n", encoding="utf-8")
-    _write(folder / "pairs.jsonl", kept)
-    _write(folder / "left_out.jsonl", left_out)
+    write_lines(folder / "pairs.jsonl", kept)
+    write_lines(folder / "left_out.jsonl", left_out)
     return reasons
-
-
-def _write(path: Path, records: Iterable[Mapping[str, object]]) -> None:
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from benchmarks.seeds.table import Basis, Cell, Paper, Table, absent, numbers, printed, rows_of
+from benchmarks.seeds.table import Basis, Cell, Paper, Table, absent, numbers, printed, rows_of, told
 from equiv.eval.metrics.nl2sqlbench import CLASSES, Graded, QuestionGrade, rates, revision
 
 PRINTED = printed(__file__)
 COMMAND: str = PRINTED["absent"]["how"]
-
-OFF_ROW = (
-    "In the paper, the row of CHESS(IR,SS,CG) in Table 6 is, for GPT-4o mini, that of Table 5 on BIRD: "
-    "what is computed "
-    "from it fits neither Table 18 nor Tables 10 and 22."
-)
 
 Change = tuple[QuestionGrade, QuestionGrade]
 
@@ -55,19 +50,13 @@ def errors(setting: Setting) -> Table:
             Cell(name, f"Table {setting.tables[0]}, ER", stated[name], 100 * found.error),
             Cell(name, f"Table {setting.tables[1]}, total", total, 100 * found.error),
         ]
-    return Table(
-        f"Tables {setting.tables[0]} and {setting.tables[1]}",
-        f"error rate of candidate generation, {setting.name}",
-        f"`rates()` over {setting.questions} results made of the classes of Table {setting.tables[1]}. "
-        f"{COMMAND}",
-        tuple(cells),
-        rounding=0.011,
-        near=0.35,
-        basis=Basis.PAPER,
-        reason=f"One question is {100 / setting.questions:.2f} points."
-        + (f" {OFF_ROW}" if setting.name == "Science, 4o-mini" else ""),
-        digits=2,
-    )
+    return Table(cells=tuple(cells), basis=Basis.PAPER, **_told("errors", setting))
+
+
+def _told(name: str, setting: Setting) -> dict[str, Any]:
+    off_row = PRINTED["off_row"] if setting.name == "Science, 4o-mini" else ""
+    values = asdict(setting) | {"command": COMMAND, "off_row": off_row, "one": 100 / setting.questions}
+    return told(PRINTED[name], **values)
 
 
 def _results(setting: Setting, classes: Sequence[float]) -> list[Graded]:
@@ -91,19 +80,8 @@ def revised(setting: Setting) -> Table:
             ci = 100 * revision(changes).improvement
             cells.append(Cell(name, f"Table {setting.tables[2]}, CI", moves[name][0], ci))
         cells.append(Cell(name, f"Table {setting.tables[3]}, CR", paper, 100 * after))
-    return Table(
-        f"Tables {setting.tables[2]} and {setting.tables[3]}",
-        f"correctness improvement and final correct rate, {setting.name}",
-        f"`revision()` and `rates()` over {setting.questions} questions that move as I2C, E2C, C2I and C2E "
-        "of Table "
-        f"{setting.tables[2]} say, from CR, IR and ER of Table {setting.tables[0]}. {COMMAND}",
-        tuple(cells),
-        rounding=0.08 if setting.questions > 1000 else 0.4,
-        near=1.0,
-        basis=Basis.PAPER,
-        reason=OFF_ROW if setting.name == "Science, 4o-mini" else "",
-        digits=2,
-    )
+    rounding = 0.08 if setting.questions > 1000 else 0.4
+    return Table(cells=tuple(cells), rounding=rounding, basis=Basis.PAPER, **_told("revised", setting))
 
 
 def _changes(setting: Setting, first: Sequence[float], moves: Sequence[float]) -> list[Change]:
@@ -129,21 +107,9 @@ def _changes(setting: Setting, first: Sequence[float], moves: Sequence[float]) -
 def gold_schemas() -> Table:
     """The gains that figure 2's text states."""
     stated = (("C3-SQL", 37.94, 45.63, 20.27), ("TA-SQL", 59.71, 69.10, 15.73))
-    cells = tuple(
-        Cell(name, "gain", gain, 100 * (after - before) / before) for name, before, after, gain in stated
-    )
-    return Table(
-        "Figure 2",
-        "relative gain of execution accuracy by gold schemas, percent",
-        "From the accuracies that section 4.2.3 states, as CI (equation 8) has it.",
-        cells,
-        rounding=0.011,
-        near=0.1,
-        basis=Basis.PAPER,
-        more=4,
-        missing="the accuracies themselves; the logs of its systems.",
-        digits=2,
-    )
+    gains = ((name, gain, 100 * (after - before) / before) for name, before, after, gain in stated)
+    cells = tuple(Cell(name, "gain", paper, ours) for name, paper, ours in gains)
+    return Table(cells=cells, basis=Basis.PAPER, **PRINTED["gold_schemas"])
 
 
 def tables() -> Iterator[Table]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
-from benchmarks.journal import read_lines, write_lines
+from benchmarks.journal import kept_lines, write_lines
 from benchmarks.pairs.corpora import SPIDER_MODELS
 from benchmarks.seeds.spider_scores import SPIDER, WITHOUT_ROWS, pairs
 from equiv.dialects.registry import reference
@@ -41,8 +41,7 @@ UNREAD = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursio
 
 def kept() -> dict[str, list[bool]]:
     """The scores by system, in the order of the questions; none before the script has run."""
-    lines = read_lines(KEPT) if KEPT.exists() else []
-    return {line["system"]: [bool(score) for score in line["scores"]] for line in lines}
+    return {line["system"]: [bool(score) for score in line["scores"]] for line in kept_lines(KEPT)}
 
 
 def run(script: Path) -> Iterator[dict[str, Any]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks import ROOT
-from benchmarks.journal import read_lines
+from benchmarks.journal import keep_line, kept_lines
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.metrics.execution import EX_SPIDER
 from equiv.eval.metrics.metric import EsmSwitches, MetricPair
@@ -79,17 +78,14 @@ def seconds_spent() -> float:
 
 
 def _kept() -> dict[tuple[str, str], Score]:
-    lines = read_lines(KEPT) if KEPT.exists() else []
+    lines = kept_lines(KEPT)
     return {
         (each["system"], each["measure"]): Score(tuple(each["scores"]), each["seconds"]) for each in lines
     }
 
 
 def _keep(system: str, name: str, score: Score) -> Score:
-    KEPT.parent.mkdir(parents=True, exist_ok=True)
-    fields = {"seconds": score.seconds, "scores": score.scores}
-    with KEPT.open("a", encoding="utf-8") as file:
-        file.write(json.dumps({"system": system, "measure": name, **fields}) + "\n")
+    keep_line(KEPT, {"system": system, "measure": name, "seconds": score.seconds, "scores": score.scores})
     return score
 
 
@@ -134,16 +130,14 @@ VERDICTS = ROOT / "results" / "seeds.spider_verdicts.jsonl"
 
 def verdicts(asked: Sequence[MetricPair]) -> list[str]:
     """The verdicts on some pairs under Spider's relation, kept like the scores."""
-    lines = read_lines(VERDICTS) if VERDICTS.exists() else []
-    known = {tuple(line["pair"]): str(line["verdict"]) for line in lines}
+    known = {tuple(line["pair"]): str(line["verdict"]) for line in kept_lines(VERDICTS)}
     wanted = sorted({(a.db_id, a.pred, a.gold) for a in asked} - known.keys())
     WORKER.__init__()  # type: ignore[misc]
     places = _places({db_id for db_id, _, _ in wanted} | {WITHOUT_ROWS}, has_rows=True)
     WORKER.settings = settings_of(places, Options(relation="spider"))
     for pair in wanted:
         known[pair] = WORKER.engine(pair[0]).check(*pair[1:]).name
-        with VERDICTS.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"pair": pair, "verdict": known[pair]}) + "\n")
+        keep_line(VERDICTS, {"pair": pair, "verdict": known[pair]})
     return [known[a.db_id, a.pred, a.gold] for a in asked]
 
 

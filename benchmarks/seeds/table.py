@@ -100,6 +100,11 @@ def printed(module: str) -> dict[str, Any]:
     return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
+def told(known: dict[str, Any], **values: object) -> dict[str, Any]:
+    """What a paper's file says of a table, with values where its texts have their names in braces."""
+    return {name: each.format(**values) if isinstance(each, str) else each for name, each in known.items()}
+
+
 def absent(listed: dict[str, Any]) -> Iterator[Table]:
     """The places of which nothing is at hand: each with what it has, how many numbers, and what they need."""
     for place, about, more, missing in listed["tables"]:

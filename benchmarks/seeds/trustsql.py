@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from benchmarks.seeds.table import Basis, Cell, Paper, Table, absent, numbers, printed, rows_of
+from benchmarks.seeds.table import Basis, Cell, Paper, Table, absent, numbers, printed, rows_of, told
 from equiv.eval.metrics.reliability import PhiCase, Reliability
 
 PRINTED = printed(__file__)
 """The tables as the paper prints them, a line a method, and the numbers of its test sets."""
-
-LOGS = "the predictions of its systems and the databases of ATIS, Advising and EHRSQL"
-HOW = (
-    "From the counts of Table 8 by the score of `equiv report` (`Reliability.score`). With its "
-    "predictions: `equiv eval "
-    "PRED --gold test.json --db-root DIR [--vote 1]`, `equiv report --right-by ex-trustsql`."
-)
 
 Counts = Mapping[tuple[str, str], Reliability]
 """The five cases by method and data set."""
@@ -49,23 +42,11 @@ def scores(text: str, known: Counts, place: str, about: str) -> Iterator[Table]:
                 own = None if is_source else known.get((method, name))
                 cells.append(Cell(method, name, paper, None if own is None else _score(own, penalty)))
         large = penalty == "N"
-        yield Table(
-            f"{place}, RS({penalty})",
-            about,
-            HOW,
-            tuple(cells),
-            rounding=51 if large else 0.051,
-            near=500 if large else 5,
-            basis=Basis.PAPER,
-            reason="Where all three penalties are off, the count of Table 8 in the text at hand is (376 "
-            "reads as 76 for "
-            "T5>ERROR_M on Advising, say); where one is, the paper's own score does not follow from its "
-            "counts.",
-            missing=f"what the other penalties are computed from; it needs {LOGS}."
-            if any(cell.ours is None for cell in cells)
-            else "",
-            digits=0 if large else 1,
-        )
+        deviations = {"rounding": 51, "near": 500, "digits": 0} if large else {"rounding": 0.051, "near": 5}
+        about_it = told(PRINTED["scores"], place=place, penalty=penalty, about=about)
+        if all(cell.ours is not None for cell in cells):
+            del about_it["missing"]
+        yield Table(cells=tuple(cells), basis=Basis.PAPER, **about_it, **deviations)
 
 
 def _score(own: Reliability, penalty: str) -> float:
@@ -99,9 +80,7 @@ def abstain_all() -> Table:
         for name, total in zip(PRINTED["datasets"], PRINTED["feasible"], strict=True):
             own = Reliability(dict.fromkeys(PhiCase, 0) | {PhiCase.UNANSWERED: total, PhiCase.REFUSED: total})
             cells.append(Cell(f"RS({penalty})", name, 50.0, _score(own, penalty)))
-    return Table(
-        "Table 3, ABSTAIN-ALL", "a system that never answers", HOW, tuple(cells), 0.051, 5, Basis.PAPER
-    )
+    return Table(cells=tuple(cells), basis=Basis.PAPER, **PRINTED["abstain_all"])
 
 
 def ratios() -> Table:
@@ -113,18 +92,7 @@ def ratios() -> Table:
             own = known[method, name]
             paper = None if word == "-" else float(word)
             cells.append(Cell(method, name, paper, 100 * own.counts[PhiCase.RIGHT] / own.generated))
-    return Table(
-        "Table 8",
-        "percent of right answers among all answers",
-        "From its own counts: case I of cases I, III and IV.",
-        tuple(cells),
-        0.051,
-        5,
-        Basis.PAPER,
-        reason="Off where the text at hand has lost a digit of the count.",
-        more=4 * 3 * 14,
-        missing=f"the counts themselves need {LOGS}.",
-    )
+    return Table(cells=tuple(cells), basis=Basis.PAPER, **PRINTED["ratios"])
 
 
 def tables() -> Iterator[Table]:

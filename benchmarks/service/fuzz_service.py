@@ -9,7 +9,6 @@ a wrong one that is taken; ``tests/server/schemathesis.toml`` says what more a r
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import ROOT
+from benchmarks.command import parser
 from benchmarks.service.serve import running
 
 CONFIGURATION = ROOT / "tests" / "server" / "schemathesis.toml"
@@ -24,11 +24,7 @@ CONFIGURATION = ROOT / "tests" / "server" / "schemathesis.toml"
 
 def main() -> int:
     """Run it; its exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--examples", type=int, default=50, help="for each operation")
-    given = parser.parse_args()
+    given = parser(__doc__, examples=(50, "for each operation")).parse_args()
     if importlib.util.find_spec("schemathesis") is None:
         sys.stderr.write("no schemathesis here: make test-server-fuzz\n")
         return 2

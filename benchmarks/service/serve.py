@@ -11,7 +11,6 @@ its workers for each pair, which a busy machine changes less than the pace.
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import os
@@ -32,6 +31,8 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from benchmarks import ROOT
+from benchmarks.command import parser
+from benchmarks.times.throughput import descendants, memory
 
 CLIENTS = (1, 8, 64)
 HEADINGS = "answered/s | refused/s | other | lost | 50 % ms | 99 % ms | slowest ms | service ms | workers ms"
@@ -79,12 +80,11 @@ class Service:
 
     def workers(self) -> list[int]:
         """Its worker processes."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        return [int(child) for thread in threads for child in thread.read_text().split()]
+        return descendants(self.process.pid)
 
     def memory(self) -> list[int]:
         """MiB that it and its workers hold."""
-        return [_resident(one) for one in (self.process.pid, *self.workers())]
+        return [int(memory(one, "VmRSS")) for one in (self.process.pid, *self.workers())]
 
     def spent(self) -> tuple[float, float]:
         """Processor time that it and its workers have taken, in seconds."""
@@ -250,12 +250,6 @@ def ends(number: signal.Signals, seconds: float) -> None:
     )
 
 
-def _resident(process: int) -> int:
-    status = Path(f"/proc/{process}/status").read_text()
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    return int(found[1]) // 1024 if found else 0
-
-
 def _runs(process: int) -> bool:
     """Whether a process is there, and not only its entry, which waits for who started it."""
     path = Path(f"/proc/{process}/stat")
@@ -269,12 +263,7 @@ def _spent(process: int) -> float:
 
 def main() -> int:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--seconds", type=float, default=10, help="for each line")
-    parser.add_argument("--workers", type=int, default=2)
-    given = parser.parse_args()
+    given = parser(__doc__, seconds=(10.0, "for each line"), workers=2).parse_args()
     if shutil.which("wrk") is None:
         sys.stderr.write("no wrk here\n")
         return 2

@@ -12,9 +12,7 @@ now and then).
 
 from __future__ import annotations
 
-import argparse
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -23,6 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks import ROOT
+from benchmarks.command import eval_command, parser
 from benchmarks.journal import write_lines
 from benchmarks.pairs.corpora import Corpus, corpus
 
@@ -75,13 +74,13 @@ def run(command: Sequence[str]) -> list[Reading]:
 
 
 def _reading(process: int, seconds: float) -> Reading:
-    below = _descendants(process)
+    below = descendants(process)
     return Reading(
         seconds,
-        _memory(process, "VmRSS"),
-        max((_memory(child, "VmRSS") for child in below), default=0.0),
-        _memory(process, "VmHWM"),
-        max((_memory(child, "VmHWM") for child in below), default=0.0),
+        memory(process, "VmRSS"),
+        max((memory(child, "VmRSS") for child in below), default=0.0),
+        memory(process, "VmHWM"),
+        max((memory(child, "VmHWM") for child in below), default=0.0),
     )
 
 
@@ -103,16 +102,17 @@ def _over_time(values: Sequence[float], most: float) -> str:
     return f"most {most:.0f} MiB; over time {shown}; second quarter {early:.0f}, last quarter {late:.0f}"
 
 
-def _descendants(process: int) -> list[int]:
+def descendants(process: int) -> list[int]:
+    """The processes that a process has begun, and those that these have."""
     try:
         threads = Path(f"/proc/{process}/task").glob("*/children")
         children = [int(child) for thread in threads for child in thread.read_text(encoding="ascii").split()]
     except OSError:
         return []
-    return [each for child in children for each in (child, *_descendants(child))]
+    return [each for child in children for each in (child, *descendants(child))]
 
 
-def _memory(process: int, name: str) -> float:
+def memory(process: int, name: str) -> float:
     """VmRSS, the resident memory, or VmHWM, the most that it was, in MiB; 0 if the process is gone."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
@@ -124,13 +124,10 @@ def _memory(process: int, name: str) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("corpus")
-    parser.add_argument("--pairs", type=int, default=2000)
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--engine", default="local")
-    parser.add_argument("--same-text", action="store_true")
-    given = parser.parse_args()
+    arguments = parser(__doc__, pairs=2000, engine="local", same_text=False)
+    arguments.add_argument("corpus")
+    arguments.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    given = arguments.parse_args()
     chosen = corpus(given.corpus)
     path = RUNS / "pairs.jsonl"
     RUNS.mkdir(parents=True, exist_ok=True)
@@ -138,10 +135,8 @@ def main() -> None:
     for workers in given.workers:
         out = RUNS / f"{given.engine}-{workers}.jsonl"
         out.unlink(missing_ok=True)
-        places = (("--db-root", chosen.given.db_root), ("--schema", chosen.given.schema))
-        command = [sys.executable, "-m", "equiv", "eval", str(path)]
-        command += [text for name, value in places if value for text in (name, str(value))]
-        command += ["--out", str(out), "--workers", str(workers), "--engine", given.engine]
+        places = {"db_root": chosen.db_root, "schema": chosen.schema}
+        command = eval_command([path], **places, out=out, workers=workers, engine=given.engine)
         start = time.perf_counter()
         readings = run(command)
         seconds = time.perf_counter() - start

@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from benchmarks.across.attack import Attack
 from benchmarks.attacks import own_engine
-from benchmarks.attacks.own_engine import Asked, Found, Rows
+from benchmarks.attacks.own_engine import Asked, Rows
 from benchmarks.attacks.targets import Target
 from equiv.answers.answers import AnswerPlan
 from equiv.core.model import Schema
@@ -77,7 +78,7 @@ def test_a_wrong_reading_is_told(wrong: str) -> None:
     with closing(make_engine(schema(), None, Options(dialect="duckdb", timeout=None))) as engine:
         right = read(engine, SORTED)
         tree = reference().parse(str(read(engine, wrong).core_sql))
-        query, found = replace(right, tree=tree, core_text=read(engine, wrong).core_sql), Found()
+        query, found = replace(right, tree=tree, core_text=read(engine, wrong).core_sql), Attack()
         readings = {query: own_engine._Reading(AnswerPlan(query, engine.schema, engine.facts))}
         pair = engine.pair(right, right, resolve_relation("bag", gold_orders=False))
         for filled in own_engine._databases(15, [pair], [right], engine.schema, Random(0)):
@@ -90,7 +91,10 @@ def test_a_wrong_reading_is_told(wrong: str) -> None:
 def test_a_wrong_proof_is_told() -> None:
     with closing(make_engine(schema(), None, Options(dialect="duckdb", timeout=None))) as engine:
         queries = [read(engine, f"SELECT id FROM p WHERE name {sign} 'a'") for sign in (">", ">=")]
-        pair, found = engine.pair(queries[0], queries[1], resolve_relation("set", gold_orders=False)), Found()
+        pair, found = (
+            engine.pair(queries[0], queries[1], resolve_relation("set", gold_orders=False)),
+            Attack(),
+        )
         claims = {pair: "never ran"}
         for filled in own_engine._databases(15, [pair], queries, engine.schema, Random(0)):
             own_engine._attack_on(script(engine, filled), {}, claims, own(engine), found)
@@ -106,7 +110,7 @@ def test_a_function_that_means_nothing_is_another_one_on_each_database() -> None
     with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as engine:
         texts = ("f(id, name)", "f(id + 1, name)", "f(id + 0, name)")
         right, wrong, same = (read(engine, f"SELECT {text} FROM p") for text in texts)
-        relation, found = resolve_relation("bag", gold_orders=False), Found()
+        relation, found = resolve_relation("bag", gold_orders=False), Attack()
         alike = engine.pair(right, same, relation)
         claims = {engine.pair(right, wrong, relation): "never ran", alike: "never ran"}
         for seed in range(15):

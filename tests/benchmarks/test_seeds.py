@@ -10,8 +10,7 @@ import pytest
 
 from benchmarks import ROOT
 from benchmarks.seeds import nl2sqlbench, published_esm_plus, rose, spider_scores, trustsql
-from benchmarks.seeds.__main__ import PAPERS, main
-from benchmarks.seeds.page import page_of
+from benchmarks.seeds.__main__ import PAPERS, main, page_of
 from benchmarks.seeds.table import Basis, Cell, Paper, Standing, Table, numbers, rows_of
 
 PAGE = ROOT / "benchmarks" / "seeds.md"

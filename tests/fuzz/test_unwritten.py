@@ -7,8 +7,7 @@ from contextlib import closing
 import pytest
 from kit.sizes import swept
 
-from benchmarks.attacks.oracle import Oracle
-from benchmarks.attacks.pools import Pool, PoolAttacker
+from benchmarks.attacks.pools import Oracle, Pool, PoolAttacker
 from benchmarks.attacks.unwritten import Unwritten, attack_unwritten
 from equiv.answers.pair import Pair
 from equiv.cells import Row

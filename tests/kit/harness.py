@@ -43,7 +43,7 @@ import equiv
 from equiv.answers.pair import Pair, told_apart_by_types
 from equiv.core.printing import to_sql
 from equiv.engine import pipeline
-from equiv.options import TIERS
+from equiv.options import TIERS, Options
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
@@ -147,24 +147,36 @@ def run_case(case: Case) -> str:
     return to_sql(found.tree)
 
 
-def checker_of(
-    world: World, relation: str, effort: int, tiers: tuple[str, ...] = tuple(TIERS)
-) -> equiv.Checker:
-    """A checker for a world, open for as long as it is among the last few that were asked for."""
-    asked = world, relation, effort, tiers
-    found = _kept.pop(asked, None) or equiv.Checker(
-        schema=world.ddl,
+def options_of(world: World, relation: str, effort: int, tiers: tuple[str, ...]) -> Options:
+    """How queries are compared in a world, without a deadline."""
+    dialect, _, gold_dialect = world.dialect.partition("/")
+    return Options(
         relation=relation,
         facts=world.policy,
         assume=world.assume,
         rounding=world.rounding,
         errors=world.errors,
-        dialect=world.dialect.partition("/")[0],
-        gold_dialect=world.dialect.partition("/")[2],
+        dialect=dialect,
+        gold_dialect=gold_dialect,
         effort=effort,
         tiers=tiers,
         timeout=None,
     )
+
+
+def asked_by(case: Case) -> tuple[str, int, tuple[str, ...]]:
+    """Relation, effort and tiers of a ``decide`` case."""
+    tiers = tuple(case.option("tiers", ",".join(TIERS)).split(","))
+    return case.option("relation", "sql"), int(case.option("effort", "300")), tiers
+
+
+def checker_of(
+    world: World, relation: str, effort: int, tiers: tuple[str, ...] = tuple(TIERS)
+) -> equiv.Checker:
+    """A checker for a world, open for as long as it is among the last few that were asked for."""
+    asked = world, relation, effort, tiers
+    how = options_of(world, relation, effort, tiers).arguments()
+    found = _kept.pop(asked, None) or equiv.Checker(schema=world.ddl, **how)
     _kept[asked] = found
     if len(_kept) > KEPT:
         _kept.pop(next(iter(_kept))).close()
@@ -176,13 +188,7 @@ _kept: dict[tuple[World, str, int, tuple[str, ...]], equiv.Checker] = {}
 
 
 def _decide(case: Case, world: World) -> str:
-    checker = checker_of(
-        world,
-        case.option("relation", "sql"),
-        int(case.option("effort", "300")),
-        tuple(case.option("tiers", ",".join(TIERS)).split(",")),
-    )
-    verdict = checker.check(case.parts[0], case.parts[1])
+    verdict = checker_of(world, *asked_by(case)).check(case.parts[0], case.parts[1])
     if isinstance(verdict, NotEquivalent) and verdict.difference is not Difference.ROUNDING:
         _require_no_derivation(case, world, verdict.relation)
     words = [verdict.name]

@@ -96,10 +96,10 @@ def attacked(batch: Batch) -> dict[str, Any]:
 
 
 def digest_of(folders: Iterable[Path]) -> str:
-    """SHA-256 of the Python sources and the data in SQL below some folders, in their order."""
+    """SHA-256 of the Python sources and the data in SQL and TOML below some folders, in their order."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.sql"))):
+        for path in sorted(path for each in ("py", "sql", "toml") for path in folder.rglob(f"*.{each}")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

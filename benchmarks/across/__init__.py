@@ -1,1 +1,0 @@
-"""Pairs across two dialects: attacked, and measured on published queries."""

@@ -1,1 +1,0 @@
-"""Proofs attacked: what is attacked, on what, and what came of it."""

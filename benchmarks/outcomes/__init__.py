@@ -1,1 +1,0 @@
-"""What is decided of which pairs, and on what evidence: tables of the README and the pages."""

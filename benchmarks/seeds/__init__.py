@@ -1,1 +1,0 @@
-"""The numbers of the papers that the system comes from, beside those computed here."""

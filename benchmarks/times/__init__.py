@@ -1,1 +1,0 @@
-"""What a pair costs: processor time, wall time, pairs a second."""
