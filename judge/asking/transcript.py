@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from equiv.errors import InputError
-from equiv.files import open_to_append
+from equiv.files import FileErrors, open_to_append
 from equiv.judge.case import Answer, Ask, NoAnswer, Responder, Role, Usage
 from equiv.judge.replies import parse_reply
 
@@ -37,18 +37,8 @@ def request_key(ask: Ask, parameters: Mapping[str, object] = NO_PARAMETERS) -> s
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def usage_to_json(usage: Usage) -> dict[str, int]:
-    """The usage as a JSON object."""
-    return {
-        "calls": usage.calls,
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cached_tokens": usage.cached_tokens,
-    }
-
-
 def usage_from_json(value: Mapping[str, Any]) -> Usage:
-    """Read :func:`usage_to_json`.
+    """A usage from its fields.
 
     Raises:
         KeyError: a field is missing.
@@ -170,7 +160,7 @@ def _exchange(ask: Ask, answer: Answer, parameters: Mapping[str, object]) -> Exc
         "messages": [{"role": message.role, "content": message.content} for message in ask.messages],
         "text": answer.text,
         "detail": answer.reply.detail if isinstance(answer.reply, NoAnswer) else "",
-        "usage": usage_to_json(answer.usage),
+        "usage": asdict(answer.usage),
         "answered_by": answer.source,
     }
 
@@ -199,7 +189,5 @@ def _parse(line: bytes) -> Exchange | None:
 
 
 def _opened(path: Path) -> Any:
-    try:
+    with FileErrors(path):
         return path.open("rb")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or os.strerror(error.errno or 0)}") from None

@@ -1,4 +1,4 @@
-# Written by `python -m equiv.rules.audit` from rules/esm_plus.py.
+# Written by `python -m equiv.rules.audit` from rules/esm_plus.toml.
 
 schema
 CREATE TABLE breeds (breed_code TEXT PRIMARY KEY, breed_name TEXT);

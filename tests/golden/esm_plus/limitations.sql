@@ -1,4 +1,4 @@
-# Written by `python -m equiv.rules.audit` from rules/esm_plus.py.
+# Written by `python -m equiv.rules.audit` from rules/esm_plus.toml.
 
 schema
 CREATE TABLE t1 (c1 INTEGER, c2 INTEGER, c3 TEXT)
