@@ -29,7 +29,7 @@ from equiv.eval.reading.loading import joined_operators
 from equiv.eval.report import ablation
 from equiv.options import Options
 from equiv.rules import RULES
-from equiv.rules.esm_plus import FIXES, READING, TABLE_1, Entry, Pair
+from equiv.rules.esm_plus import READING, Entry, Pair, listed
 from equiv.show.page import Grid
 
 DDL = """
@@ -58,7 +58,7 @@ def proved(entry: Entry) -> Pair:
     return pair
 
 
-@pytest.mark.parametrize("entry", TABLE_1, ids=lambda entry: entry.number)
+@pytest.mark.parametrize("entry", listed("table_1"), ids=lambda entry: entry.number)
 def test_each_rule_equates_what_nothing_else_equates(entry: Entry) -> None:
     pair = proved(entry)
     others = EsmSwitches(disabled=frozenset({int(entry.number)}))
@@ -67,7 +67,7 @@ def test_each_rule_equates_what_nothing_else_equates(entry: Entry) -> None:
     assert not esm(pair.pred, pair.gold, ddl=pair.ddl) or entry.number == "2"
 
 
-@pytest.mark.parametrize("entry", [*TABLE_1, *FIXES], ids=lambda entry: entry.number)
+@pytest.mark.parametrize("entry", [*listed("table_1"), *listed("fixes")], ids=lambda entry: entry.number)
 def test_nothing_that_differs_matches(entry: Entry) -> None:
     for pair in (entry.as_stated, *entry.also):
         if not pair.verdict.startswith("equivalent"):
