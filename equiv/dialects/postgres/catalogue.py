@@ -459,10 +459,16 @@ def _foreign_key(constraint: CatalogueRow, relation: CatalogueRow, context: _Con
 
 def _base(number: int, types: dict[int, CatalogueRow]) -> CatalogueRow | None:
     """The type under a domain."""
+    below = [each["base"] for each in _domains(number, types)]
+    return types.get([number, *below][-1])
+
+
+def _domains(number: int, types: dict[int, CatalogueRow]) -> Iterator[CatalogueRow]:
+    """A domain, and those that it is over; none for another type."""
     found = types.get(number)
     while found is not None and found["kind"] == "d":
+        yield found
         found = types.get(found["base"])
-    return found
 
 
 def _column(column: CatalogueRow, table: str, context: _Context, complete: frozenset[str] | None) -> Column:
@@ -498,8 +504,8 @@ def _of_columns(table: str, columns: list[CatalogueRow], context: _Context) -> I
         base = _base(column["type"], context.types)
         if base and base["labels"]:
             yield f"{quoted(column['name'])} IN ({', '.join(map(sql_literal, base['labels']))})"
-        own = context.types.get(column["type"])
-        for check in (own["checks"] or ()) if own is not None and own["kind"] == "d" else ():
+        domains = _domains(column["type"], context.types)
+        for check in (check for each in domains for check in each["checks"] or ()):
             condition = of_domain(check, column["name"])
             text = None if condition is None else context.translate.condition(table, condition)
             if text is not None:
@@ -539,5 +545,5 @@ def _of_keys(constraints: list[CatalogueRow], relation: CatalogueRow, context: _
 
 
 def _sized(column: CatalogueRow, context: _Context) -> str:
-    own = context.types.get(column["type"])
-    return str(own["base_name"] if own is not None and own["kind"] == "d" else column["type_name"])
+    below = [each["base_name"] for each in _domains(column["type"], context.types)]
+    return str([column["type_name"], *below][-1])

@@ -48,8 +48,8 @@ class Viewed:
 
     text: str
     types: tuple[tuple[int, str], ...]
-    """The type of each column: its number in ``pg_type`` (that of text for an enumeration, that below a
-    domain), and as ``format_type`` writes it."""
+    """The type of each column, below a domain: its number in ``pg_type`` (that of text for an enumeration),
+    and as ``format_type`` writes it."""
     tree: str
     """What PostgreSQL keeps of the resolved query: the text of its node tree."""
 
@@ -477,12 +477,18 @@ def _as_function(block: str) -> str:
 _VIEWS = "equiv_views"
 _VIEWED = f"""
 SELECT pg_get_viewdef(c.oid),
-  (SELECT CASE WHEN t.typtype = 'e' THEN 25 WHEN t.typtype = 'd' THEN t.typbasetype
-      WHEN e.typtype = 'e' AND e.typarray = t.oid THEN 1009 ELSE t.oid END
-    FROM pg_type t LEFT JOIN pg_type e ON e.oid = t.typelem WHERE t.oid = a.atttypid),
-  format_type(a.atttypid, a.atttypmod), r.ev_action
+  CASE WHEN b.sort = 'e' THEN 25 WHEN b.has_labels THEN 1009 ELSE b.oid END,
+  format_type(b.oid, b.modifier), r.ev_action
 FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
 JOIN pg_rewrite r ON r.ev_class = c.oid
+LEFT JOIN LATERAL (
+  WITH RECURSIVE below AS (
+    SELECT a.atttypid AS type, a.atttypmod AS modifier
+    UNION ALL
+    SELECT t.typbasetype, t.typtypmod FROM below JOIN pg_type t ON t.oid = type WHERE t.typtype = 'd')
+  SELECT t.oid, modifier, t.typtype AS sort, e.typtype = 'e' AND e.typarray = t.oid AS has_labels
+  FROM below JOIN pg_type t ON t.oid = type LEFT JOIN pg_type e ON e.oid = t.typelem
+  WHERE t.typtype <> 'd') b ON true
 WHERE c.relname = 'equiv_view' AND c.relnamespace = '{_VIEWS}'::regnamespace
 ORDER BY a.attnum
 """

@@ -26,6 +26,8 @@ class Type:
     schema: str = field(default="pg_catalog", compare=False)
     labels: tuple[str, ...] = field(default=(), compare=False)
     """Of an enumeration, in the order in which it declares them."""
+    base: Type | None = field(default=None, compare=False)
+    """Of a domain, what is below it; no domain."""
 
     @property
     def length(self) -> int | None:

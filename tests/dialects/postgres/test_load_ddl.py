@@ -77,7 +77,7 @@ def test_types_of_the_core_and_types_of_the_engine() -> None:
     assert [c.name for c in table.columns if c.derived or c.generated] == ["u"]
     assert 'v text COLLATE pg_catalog."POSIX"' in table.native[0]
     assert table.primary_key == ("a",)
-    assert table.checks == ("m IN ('sad', 'it''s ok')",)
+    assert table.checks == ("m IN ('sad', 'it''s ok')", "n >= 0")
     assert {f[1:] for f in held(schema, FactKind.TYPE)} >= {
         ("a", "declared"),
         ("g", "declared"),

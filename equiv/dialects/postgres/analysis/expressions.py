@@ -5,7 +5,7 @@ Window functions of node trees, their window written out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -118,7 +118,7 @@ def called(node: TreeNode, scope: PostgresScope) -> t.RoutineCall:
     """The call of a function, which may return rows."""
     routine = scope.catalogue.routine(node.number("funcid"))
     is_cast = node.number("funcformat") in (1, 2)
-    arguments = _all(node, "args", scope)
+    arguments = _given(node, routine, scope)
     modifier = _modifier(arguments) if is_cast else -1
     found = scope.catalogue.type(node.number("funcresulttype"), modifier)
     return t.RoutineCall(found, routine, arguments, is_cast, node.flag("funcvariadic"))
@@ -134,7 +134,22 @@ def _modifier(arguments: tuple[t.Expr, ...]) -> int:
 
 def _operator(node: TreeNode, scope: PostgresScope) -> t.Expr:
     routine = scope.catalogue.operator(node.number("opno"))
-    return t.RoutineCall(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
+    return t.RoutineCall(scope.type(node, "opresulttype"), routine, _given(node, routine, scope))
+
+
+def _given(node: TreeNode, routine: t.Routine, scope: PostgresScope) -> tuple[t.Expr, ...]:
+    return _as_declared(_all(node, "args", scope), routine)
+
+
+def _as_declared(values: Sequence[t.Expr], routine: t.Routine) -> tuple[t.Expr, ...]:
+    """The arguments of a function, values of a domain where it is declared for any type alone."""
+    plain = {at for at, kind in enumerate(routine.arguments) if not kind.startswith(("any", "record"))}
+    return tuple(_below(each) if at in plain else each for at, each in enumerate(values))
+
+
+def _below(value: t.Expr) -> t.Expr:
+    """A value of a domain as one of the type below, in which PostgreSQL casts and compares it."""
+    return value if value.type.base is None else replace(value, type=value.type.base)
 
 
 def _logic(node: TreeNode, scope: PostgresScope) -> t.Expr:
@@ -155,8 +170,8 @@ def _is_truth(node: TreeNode, scope: PostgresScope) -> t.Expr:
 
 
 def _distinct(node: TreeNode, scope: PostgresScope) -> t.Expr:
-    left, right = _all(node, "args", scope)
-    return t.IsDistinct(BOOL, scope.catalogue.operator(node.number("opno")), left, right)
+    operator = scope.catalogue.operator(node.number("opno"))
+    return t.IsDistinct(BOOL, operator, *_given(node, operator, scope))
 
 
 def _case(node: TreeNode, scope: PostgresScope) -> t.Expr:
@@ -179,8 +194,8 @@ def _null_if(node: TreeNode, scope: PostgresScope) -> t.Expr:
 
 
 def _compared(node: TreeNode, scope: PostgresScope) -> t.Expr:
-    value, array = _all(node, "args", scope)
-    return t.Compared(BOOL, scope.catalogue.operator(node.number("opno")), node.flag("useOr"), value, array)
+    operator = scope.catalogue.operator(node.number("opno"))
+    return t.Compared(BOOL, operator, node.flag("useOr"), *_given(node, operator, scope))
 
 
 def _array(node: TreeNode, scope: PostgresScope) -> t.Expr:
@@ -224,7 +239,7 @@ def _nested(node: TreeNode, scope: PostgresScope) -> t.Expr:
     ):
         raise UnsupportedError("Subquery", "a comparison with a subquery without a comparison operator")
     routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
-    left = tuple(expression(part.nodes("args")[0], scope) for part in parts)
+    left = tuple(_below(expression(part.nodes("args")[0], scope)) for part in parts)
     negated = test.name == "BOOLEXPR" and test.text("boolop") == "or"
     return t.NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
 
@@ -249,7 +264,8 @@ def _aggregate(node: TreeNode, scope: PostgresScope) -> t.Expr:
         sort_key(each, expression(by_reference[each.number("tleSortGroupRef")].node("expr"), scope), scope)
         for each in node.nodes("aggorder")
     )
-    arguments = tuple(expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk"))
+    given = [expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk")]
+    arguments = _as_declared(given, routine)
     return t.AggregateCall(
         scope.type(node, "aggtype"),
         routine,
@@ -322,7 +338,7 @@ _READINGS: dict[str, Callable[[TreeNode, PostgresScope], t.Expr]] = {
         scope.type(node, "coalescetype"), _all(node, "args", scope)
     ),
     "COERCEVIAIO": lambda node, scope: t.Conversion(
-        scope.type(node, "resulttype"), expression(node.node("arg"), scope), through_text=True
+        scope.type(node, "resulttype"), _below(expression(node.node("arg"), scope)), through_text=True
     ),
     "CONST": _constant,
     "DISTINCTEXPR": _distinct,
@@ -335,7 +351,7 @@ _READINGS: dict[str, Callable[[TreeNode, PostgresScope], t.Expr]] = {
     "OPEXPR": _operator,
     "RELABELTYPE": lambda node, scope: t.Conversion(
         scope.type(node, "resulttype", "resulttypmod"),
-        expression(node.node("arg"), scope),
+        _below(expression(node.node("arg"), scope)),
         through_text=False,
     ),
     "ROWCOMPAREEXPR": _rows,

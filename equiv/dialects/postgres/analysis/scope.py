@@ -45,8 +45,8 @@ BUILT_IN = 16384
 """OIDs below are PostgreSQL's own: the same in every database of a server."""
 
 _TYPES = """SELECT t.oid, typname, typtype, nspname, to_json(ARRAY(
-    SELECT enumlabel FROM pg_enum WHERE enumtypid IN (t.oid, t.typelem) ORDER BY enumsortorder))
-    FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = $1"""
+    SELECT enumlabel FROM pg_enum WHERE enumtypid IN (t.oid, t.typelem) ORDER BY enumsortorder)),
+    typbasetype, typtypmod FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = $1"""
 _LABELS = "SELECT enumlabel FROM pg_enum WHERE oid = $1"
 _ROUTINES = """SELECT proname, to_json(ARRAY(
     SELECT typname FROM unnest(proargtypes) WITH ORDINALITY a (id, place)
@@ -154,8 +154,10 @@ class Catalogue:
         return tuple(str(each) for each in row)
 
     def _type(self, oid: int) -> t.Type:
-        _, name, sort, schema, labels = self._row(_TYPES, oid)
-        return t.Type(name, sort=sort, schema=schema, labels=tuple(json.loads(labels)))
+        _, name, sort, schema, labels, below, modifier = self._row(_TYPES, oid)
+        base = self.type(int(below), int(modifier)) if sort == "d" else None
+        base = base if base is None else base.base or base
+        return t.Type(name, sort=sort, schema=schema, labels=tuple(json.loads(labels)), base=base)
 
     def _label(self, oid: int) -> str:
         (found,) = self._row(_LABELS, oid)

@@ -35,11 +35,14 @@ TEXTS = frozenset(("text", "varchar", "name"))
 STAMPS = frozenset(("timestamp", "timestamptz"))
 PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid", "unknown"}
 """Types whose values are cells of the core that are equal, and in order, just if the values are."""
+_PLAIN_BELOW = INTEGERS | {"bool", "date", "uuid"}
+"""Those of which the same is true of a domain, which no other reading asks for by their names."""
 
 
 def is_plain(found: t.Type) -> bool:
     """Whether values of a type are cells of the core that are equal just if the values are."""
-    return found.name in PLAIN or found.sort == "e"
+    below = found.base.name if found.base is not None else ""
+    return found.name in PLAIN or found.sort == "e" or below in _PLAIN_BELOW
 
 
 def require_plain(found: t.Type, where: str) -> None:
