@@ -120,7 +120,10 @@ def _symbolic(cte: exp.Expression, names: UniqueNames) -> exp.Expression:
     window = "".join(f" {to_sql(part)}" for name in _WINDOW if (part := cte.this.args.get(name)) is not None)
     nth = "" if recursion.choice is None else f"{recursion.choice} "
     name = f"recursion {nth}({{0}} UNION {'ALL ' * is_all}{{1}}{window})"
-    return _rows(name, bags, recursion, columns, names)
+    rows = _rows(name, bags, recursion, columns, names)
+    # Rows that UNION finds equal to earlier ones are left out, whichever step makes them.
+    rows.set("distinct", exp.Distinct() if as_set else None)
+    return rows
 
 
 _WINDOW = ("order", "limit", "offset")

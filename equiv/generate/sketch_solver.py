@@ -20,7 +20,7 @@ from sqlglot import exp
 
 from equiv.cells import Cell, Row
 from equiv.core.claims.blocks import COMPARISONS
-from equiv.core.model import Column
+from equiv.core.model import NUMBERS, Column
 from equiv.core.reading.goals import Leaf, SlotColumn
 from equiv.core.reading.queries import ColumnKey, PairReading
 from equiv.generate.pools import Pools, candidates
@@ -30,6 +30,7 @@ from equiv.generate.specs import TableSpec
 from equiv.graphs import components, grouped_by
 
 _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
+_CAP_OF_NUMBERS = 6
 """How many values of each place a condition on that many places is tried on."""
 
 MOST_NODES = 300
@@ -69,13 +70,18 @@ class CellSolver:
     def computes(self, leaf: Leaf) -> bool:
         """Whether a condition computes, and is not too long to be solved.
 
-        Where a column is compared with literals, the pools have the values.
+        Where a column is compared with literals, the pools have the values.  Numbers of rows that are symbols
+        are arguments of these alone, of which no range says anything.
         """
         if leaf not in self._computing:
             nodes = list(islice(leaf.node.walk(), MOST_NODES + 1))
             plain = all(isinstance(node, _PLAIN) or node.is_number for node in nodes)
-            self._computing[leaf] = not plain and len(nodes) <= MOST_NODES
+            self._computing[leaf] = not plain and not self._numbers(leaf) and len(nodes) <= MOST_NODES
         return self._computing[leaf]
+
+    def _numbers(self, leaf: Leaf) -> bool:
+        """Whether a condition is about numbers of rows that are symbols."""
+        return any(self.key(place)[0] == NUMBERS.name for place in leaf.places)
 
     def key(self, place: SlotColumn) -> ColumnKey:
         """The column of a cell."""
@@ -97,7 +103,7 @@ class CellSolver:
     def truth(self, leaf: Leaf) -> TruthTable | None:
         """The truth table of a condition over the pools of its places."""
         if leaf not in self._truths:
-            cap = _CAPS.get(len(leaf.places), 0)
+            cap = min(_CAPS.get(len(leaf.places), 0), _CAP_OF_NUMBERS if self._numbers(leaf) else _CAPS[1])
             numbers = {place: self.pools.numbers.get(self.key(place)) for place in leaf.places}
             known = {place: number for place, number in numbers.items() if number is not None}
             usable = bool(cap) and len(known) == len(numbers)

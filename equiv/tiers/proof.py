@@ -105,9 +105,11 @@ class Trial:
 
     def _evaluators(self, pair: Pair) -> Iterator[tuple[Guarded, Evaluator]]:
         bench = self._bench_for(pair)
+        # Each binding reads the pair anew, and has databases of its own.
+        count = max(2, self._count // 3) if pair.has_parameters else self._count
         for values in bindings(pair, self._count) if pair.has_parameters else ({},):
             bound = bind(pair, values) if values else pair
-            for number, database in enumerate(islice(_small(bound, self._count), self._count)):
+            for number, database in enumerate(islice(_small(bound, count), count)):
                 if bench.load(bound, database):
                     evaluator = Evaluator.of(bench.engine.connection, pair.schema, values=values)
                     evaluator.patience = PATIENCE

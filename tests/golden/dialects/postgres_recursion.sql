@@ -237,6 +237,14 @@ SELECT id, (WITH RECURSIVE up AS (SELECT e.id, e.manager UNION SELECT m.id, m.ma
 ----
 not_equivalent by=generate
 
+# UNION has no row twice, whichever step makes it.
+decide
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst FROM reached r JOIN edge e ON e.src = r.dst) SELECT DISTINCT dst, src FROM reached
+----
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst FROM edge e JOIN reached r ON r.dst = e.src) SELECT dst, src FROM reached
+----
+equivalent
+
 # That a column of it is never NULL takes an induction.
 decide
 SELECT e.id, (WITH RECURSIVE up AS (SELECT e.id, e.manager UNION SELECT m.id, m.manager FROM up, employee m WHERE up.manager = m.id) SELECT count(id) FROM up) FROM employee e

@@ -158,6 +158,28 @@ WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst F
 ----
 not_equivalent by=generate
 
+# UNION has no row twice, whichever step makes it; UNION ALL may, and a part of the columns may.
+decide
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst FROM reached r JOIN edge e ON e.src = r.dst) SELECT DISTINCT src, dst FROM reached WHERE src = ?1
+----
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst FROM edge e JOIN reached r ON r.dst = e.src) SELECT src, dst FROM reached WHERE ?1 = src
+----
+equivalent
+
+decide
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst FROM reached r JOIN edge e ON e.src = r.dst) SELECT DISTINCT src FROM reached
+----
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION SELECT r.src, e.dst FROM reached r JOIN edge e ON e.src = r.dst) SELECT src FROM reached
+----
+not_equivalent by=generate
+
+decide
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION ALL SELECT r.src, e.dst FROM reached r JOIN edge e ON e.src = r.dst) SELECT DISTINCT src, dst FROM reached
+----
+WITH RECURSIVE reached AS (SELECT src, dst FROM edge UNION ALL SELECT r.src, e.dst FROM reached r JOIN edge e ON e.src = r.dst) SELECT src, dst FROM reached
+----
+not_equivalent by=generate
+
 # One row makes one at most: they have an order, of which LIMIT takes the first.
 decide
 WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT 1 + i FROM n LIMIT 9) SELECT i FROM n
