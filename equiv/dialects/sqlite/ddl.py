@@ -21,7 +21,7 @@ from sqlglot.errors import SqlglotError
 
 from equiv.core.connection import Connection, RunnerError
 from equiv.core.lexer import bare, name_of, tokens
-from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
+from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, quoted
 from equiv.core.nodes import DType, Expr
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
@@ -281,8 +281,10 @@ def _indexed_term(table: Table, term: exp.Expr) -> exp.Expr:
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
 _NAME = r"(?:\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])"
-_QUALIFIED = re.compile(
-    rf"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?(?P<name>{_NAME})\s*\.\s*(?P<table>{_NAME})", re.IGNORECASE
+_OWN_DATABASE = re.compile(
+    rf"CREATE\s+(?P<temporary>TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?"
+    rf"(?:(?P<name>{_NAME})\s*\.\s*)?(?P<table>{_NAME})",
+    re.IGNORECASE,
 )
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
@@ -331,13 +333,22 @@ def load_ddl(text: str, name: str = "") -> Schema:
     signs: list[Sign] = []
     passed: list[str] = []
     qualifiers: set[tuple[str, str]] = set()
-    attached = {"temp"}
+    # In the order in which SQLite looks for a name that has none before it.
+    databases, homes = {"temp": "", "main": ""}, dict[str, str]()
+    clashes: list[PassedOver] = []
     with closing(Connection()) as connection:
         connection.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_own_settings(definition)
-                lasting, is_temporary = _TEMPORARY.subn(r"\1", definition, count=1)
+                lasting = _TEMPORARY.sub(r"\1", definition, count=1)
+                home, table = _home(definition)
+                other = homes.get(table, home)
+                if other != home and home in databases and _is_made(connection, lasting):
+                    clashes.append(_clash(table, other, home, list(databases), definition))
+                    passed.append(definition)
+                    continue
+                homes[table] = home
                 try:
                     _run(connection, lasting)
                 except InputError as error:
@@ -349,10 +360,9 @@ def load_ddl(text: str, name: str = "") -> Schema:
                     ):
                         raise
                     passed.append(definition)
-                qualifiers |= {("temp", fold(name_in(lasting)))} if is_temporary else set()
-                attached |= _attached(definition)
+                qualifiers |= {(home, table)} if home != "main" else set()
+                databases |= dict.fromkeys(_attached(definition), "")
                 signs += filter(None, [None if signs else sign_in_ddl(definition)])
-                qualifiers |= _qualifiers(definition)
                 if _PASSED_OVER.match(definition) and not _is_made(connection, definition):
                     passed.append(definition)
         schema = read_schema(connection, name)
@@ -363,15 +373,16 @@ def load_ddl(text: str, name: str = "") -> Schema:
     return replace(
         schema,
         foreign=foreign,
-        qualifiers=tuple(sorted({f"{q}.{t}" if q in attached else q for q, t in qualifiers})),
+        qualifiers=tuple(sorted({f"{q}.{t}" if q in databases else q for q, t in qualifiers})),
         notes=(*map(_said, passed), *schema.notes),
         withheld=tuple(filter(None, map(name_in, passed))),
+        passed=tuple(clashes),
     )
 
 
 def _is_made(connection: Connection, definition: str) -> bool:
-    """Whether there is a table that a statement creates."""
-    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    """Whether there is a table, or a view, of the name of what a statement creates."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
     return fold(name_in(definition)) in {fold(name) for (name,) in found}
 
 
@@ -379,13 +390,32 @@ def _said(definition: str) -> str:
     return f"skipped: {' '.join(definition[:120].split())}"
 
 
-def _qualifiers(definition: str) -> set[tuple[str, str]]:
-    """What stands before the name of the table that a statement creates, and that name."""
-    found = _QUALIFIED.match(definition)
-    name, table = (
-        (fold(each.strip('"`[]')) for each in (found["name"], found["table"])) if found else ("", "")
-    )
-    return {(name, table)} if name not in ("", "main", "temp") else set()
+def _home(definition: str) -> tuple[str, str]:
+    """The database, ``main`` if none is said, of the table or view that a statement creates, and its name."""
+    found = _OWN_DATABASE.match(definition)
+    if found is None:
+        return "main", ""
+    home = "temp" if found["temporary"] else fold((found["name"] or "main").strip('"`[]'))
+    return home, fold(found["table"].strip('"`[]'))
+
+
+def _clash(table: str, first: str, second: str, databases: list[str], statement: str) -> PassedOver:
+    """The second of two tables of one name, which is left out.
+
+    Args:
+        table: their name.
+        first: the database of the table that is kept, which the name alone means.
+        second: that of the other.
+        databases: in the order in which SQLite looks for a name alone.
+        statement: what creates the second.
+
+    Raises:
+        InputError: the name alone would mean the second, or ``main`` before it.
+    """
+    why = f"two tables are named {table}: {first}.{table} and {second}.{table}"
+    if second == "main" or databases.index(second) < databases.index(first):
+        raise _refusal(statement, f"{why}; rename one of them")
+    return PassedOver("table", f"{second}.{table}", f"{why}; the first alone is read")
 
 
 def _attached(statement: str) -> set[str]:

@@ -77,8 +77,6 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
     query = _read(sql, schema, probe)
-    if isinstance(query, Broken):
-        query = withheld(query, schema.withheld)
     if not isinstance(query, Broken) or len(sql) > MAX_BYTES:
         return query
     if query.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION") and not _NO_INDEX.match(
@@ -90,6 +88,9 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         again = _read(plain, schema, probe)
         if isinstance(again, Query):
             return replace(again, asked=sql)
+    query = withheld(query, schema.withheld, schema.passed)
+    if query.cause == "WITHHELD":
+        return query
     sign = sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN")
     meant = _nearest_name(query.message, schema, tokens(sql)) if sign is None else ""
     return replace(query, sign=sign, message=query.message + meant)

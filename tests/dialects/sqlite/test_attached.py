@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.errors import InputError
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided
 
 DDL = """
@@ -39,9 +40,36 @@ def test_a_database_has_its_own_tables_alone(script: str, text: str) -> None:
     assert isinstance(equiv.check(f"SELECT a FROM {text}", "SELECT a FROM t", schema=script), Invalid)
 
 
-def test_of_two_tables_of_one_name_none_is_taken_for_the_other() -> None:
-    table = "(id INTEGER PRIMARY KEY, a TEXT)"
-    script = f"ATTACH 'x' AS o; CREATE TABLE t {table}; CREATE TABLE o.t {table};"
-    found = equiv.check("SELECT a FROM o.t", "SELECT a FROM t", schema=script)
+ATTACHED = "ATTACH 'x' AS o; ATTACH 'y' AS p;"
+
+
+def _create(table: str, columns: str, condition: str = "") -> str:
+    is_temporary = table.startswith("temp.")
+    return f"CREATE {'TEMP' * is_temporary} TABLE {condition} {table.removeprefix('temp.')} {columns};"
+
+
+@pytest.mark.parametrize(("first", "second"), [("main.t", "o.t"), ("o.t", "p.t"), ("temp.t", "o.t")])
+def test_of_two_tables_of_one_name_none_is_taken_for_the_other(first: str, second: str) -> None:
+    script = ATTACHED + _create(first, "(id INTEGER PRIMARY KEY, a TEXT)") + _create(second, "(a TEXT)")
+    found = equiv.check(f"SELECT a FROM {second}", "SELECT a FROM t", schema=script)
     assert isinstance(found, Undecided)
-    assert "skipped" in found.detail
+    assert f"two tables are named t: {first} and {second}" in found.detail
+    # The name alone means what SQLite finds first, which is the one that is read.
+    same = equiv.check(f"SELECT DISTINCT id FROM {first}", "SELECT id FROM t", schema=script)
+    assert isinstance(same, Equivalent)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("o.t", "main.t"), ("p.t", "o.t"), ("main.t", "temp.t"), ("temp.t", "main.t")]
+)
+@pytest.mark.parametrize("condition", ["", "IF NOT EXISTS"])
+def test_a_name_alone_means_no_other_table_than_sqlite_finds(first: str, second: str, condition: str) -> None:
+    script, other = (
+        ATTACHED + _create(first, "(id INTEGER PRIMARY KEY)"),
+        _create(second, "(id INT)", condition),
+    )
+    pair = "SELECT id FROM t", "SELECT DISTINCT id FROM t"
+    with pytest.raises(InputError, match=f"two tables are named t: {first} and {second}"):
+        equiv.check(*pair, schema=script + other)
+    # What is dropped before has no name.
+    assert isinstance(equiv.check(*pair, schema=f"{script} DROP TABLE t; {other}"), NotEquivalent)
