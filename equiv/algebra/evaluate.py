@@ -107,12 +107,6 @@ _LONGEST = 1_000_000
 """Queries are hostile input: no value may be longer than so many bytes."""
 
 _EXACT = frozenset(["+", "-", "*", "/", "%"])
-_CURRENT = {
-    "NOW_DATE": "CURRENT_DATE",
-    "NOW_TIME": "CURRENT_TIME",
-    "NOW_TIMESTAMP": "CURRENT_TIMESTAMP",
-    "NOW_INSTANT": "JULIANDAY('now')",
-}
 
 
 @dataclass
@@ -178,8 +172,6 @@ class _Expressions:
         name = node.function
         if name in self.values:
             return self.values[name]
-        if name in _CURRENT and not values:
-            return self.ask(_CURRENT[name])
         found = self.ask(call_text(name, len(values)), *values)
         self.rounded |= name in _EXACT and is_inexact(name, values, found)
         return found

@@ -26,6 +26,7 @@ from equiv.core.functions.traits import (
     Nulls,
     StorageClass,
     StorageClasses,
+    pieces_of,
 )
 from equiv.facts import FactKind
 
@@ -243,20 +244,19 @@ def _as_date(side: Expression, other: Expression) -> Expression:
 def _read_as(form: str, text: str) -> dict[str, str]:
     """The parts of a literal that is spelt by a format, the year in four digits; empty if it is not."""
     readings: dict[str, str] = {}
-    at = place = 0
-    while at < len(form):
-        if form[at] != "%":
-            if text[place : place + 1] != form[at]:
+    place = 0
+    for code in pieces_of(form):
+        if not code.startswith("%"):
+            if text[place : place + 1] != code:
                 return {}
-            at, place = at + 1, place + 1
+            place += 1
             continue
-        code = form[at : at + 2]
         length = _WIDTHS.get(code, 4)
         part = text[place : place + length]
         if len(part) < length or not (part.isascii() and part.isdigit()) or readings.get(code, part) != part:
             return {}
         readings[code] = part
-        at, place = at + 2, place + length
+        place += length
     return readings if place == len(text) else {}
 
 
@@ -269,16 +269,7 @@ def _codes(form: str) -> tuple[str, ...]:
     if form == "%Y-%m-%d" or not (form.isascii() and form.isprintable()):
         # The one is a date, and compared as such; of the others STRFTIME reads but what precedes a NUL.
         return ()
-    codes: dict[str, None] = {}
-    at = 0
-    while at < len(form):
-        if form[at] != "%":
-            at += 1
-            continue
-        code = form[at : at + 2]
-        if code not in _WIDTHS and (code != "%Y" or code in codes):
-            # Two years of unknown widths could share the digits between them otherwise.
-            return ()
-        codes[code] = None
-        at += 2
-    return tuple(codes) if len(codes) > 1 else ()
+    codes = [piece for piece in pieces_of(form) if piece.startswith("%")]
+    # Two years of unknown widths could share the digits between them otherwise.
+    is_known = codes.count("%Y") <= 1 and {*codes} <= TIME_CODES.keys()
+    return tuple(dict.fromkeys(codes)) if is_known and len({*codes}) > 1 else ()

@@ -13,7 +13,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.claims import blocks
-from equiv.core.claims.value_types import is_always_real, is_binary
+from equiv.core.claims.value_types import always_real, is_binary, results
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.core.model import Affinity, Column, Context, Table
@@ -77,7 +77,8 @@ def tells_types(root: exp.Expression, ctx: Context) -> bool:
     It rests on no fact, which whoever asks could not name.
     """
     bare = without_facts(ctx)
-    return any(_tells_types(node) and not _has_one_class(node, bare) for node in root.find_all(*_TELLS_TYPES))
+    nodes = root.find_all(*_TELLS_TYPES)
+    return any(_tells_types(node, bare) and not _has_one_class(node, bare) for node in nodes)
 
 
 def without_facts(ctx: Context) -> Context:
@@ -119,14 +120,14 @@ def _can_be_chosen(block: exp.Expression, expressions: list[exp.Expression]) -> 
     return is_plain_extreme(block) or is_plain_distinct(block)
 
 
-def _tells_types(node: exp.Expr) -> bool:
+def _tells_types(node: exp.Expr, ctx: Context) -> bool:
     """Whether a node may make of 1 and 1.0 what is not equal."""
     match node:
         case exp.Cast():
             return cast_affinity(node) not in (Affinity.REAL, Affinity.INTEGER)
         case exp.Div():
             # An integer cuts off where the other side is one too.
-            return not (is_always_real(node.this) or is_always_real(node.expression))
+            return always_real(node.this, ctx) is None and always_real(node.expression, ctx) is None
         case exp.Abs() | exp.Round():
             return False
     return not isinstance(node, (*_TRUTHS, exp.AggFunc, exp.Case, exp.If, exp.Coalesce)) or isinstance(
@@ -198,18 +199,10 @@ def _no_overflow(ctx: Context) -> bool:
 
 
 def _kinds_of_call(node: exp.Expression, ctx: Context) -> set[str]:
-    match node:
-        case exp.Coalesce():
-            branches = [node.this, *node.expressions]
-        case exp.Case():
-            branches = [branch.args["true"] for branch in node.args["ifs"]]
-            branches += [node.args["default"]] if node.args.get("default") is not None else []
-        case exp.If():
-            branches = [node.args[name] for name in ("true", "false") if node.args.get(name) is not None]
-        case _ if isinstance(node, _TRUTHS):
-            return {_INT}
-        case _:
-            function = function_of(node)
-            numbers = NUMBERS if function is None else function.results & NUMBERS
-            return {_ANY} if numbers == NUMBERS else {_OF_CLASS[each] for each in numbers}
-    return set[str]().union(*(_kinds(branch, ctx) for branch in branches))
+    if isinstance(node, exp.Coalesce | exp.Case | exp.If):
+        return set[str]().union(*(_kinds(branch, ctx) for branch in results(node)))
+    if isinstance(node, _TRUTHS):
+        return {_INT}
+    function = function_of(node)
+    numbers = NUMBERS if function is None else function.results & NUMBERS
+    return {_ANY} if numbers == NUMBERS else {_OF_CLASS[each] for each in numbers}

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sqlglot import exp
 
-from equiv.core.functions.table import cast_affinity, uncall
+from equiv.core.functions.table import INSTANTS, cast_affinity, uncall
 from equiv.core.model import quoted
 from equiv.core.single_values import sql_literal
 
@@ -261,6 +262,10 @@ class ExpressionPrinter(ABC):
         return f"{place} COLLATE {node.expression.name}" if isinstance(node, exp.Collate) else str(place)
 
 
+def _spelt(text: str, *_: object) -> str:
+    return text
+
+
 _PRINTERS: dict[type, Callable[[ExpressionPrinter, exp.Expression], str]] = {
     exp.Alias: lambda p, node: f"{p.expression(node.this)} AS {quoted(node.alias)}",
     exp.Between: ExpressionPrinter.between,
@@ -270,9 +275,6 @@ _PRINTERS: dict[type, Callable[[ExpressionPrinter, exp.Expression], str]] = {
     exp.Cast: ExpressionPrinter.cast,
     exp.Collate: ExpressionPrinter.collate,
     exp.Column: ExpressionPrinter.column,
-    exp.CurrentDate: lambda p, node: "CURRENT_DATE",
-    exp.CurrentTime: lambda p, node: "CURRENT_TIME",
-    exp.CurrentTimestamp: lambda p, node: "CURRENT_TIMESTAMP",
     exp.Distinct: ExpressionPrinter.distinct,
     exp.Escape: ExpressionPrinter.escape,
     exp.Exists: ExpressionPrinter.exists,
@@ -292,6 +294,7 @@ _PRINTERS: dict[type, Callable[[ExpressionPrinter, exp.Expression], str]] = {
     exp.Subquery: ExpressionPrinter.subquery,
     exp.Tuple: lambda p, node: f"({p.listed(node.expressions)})",
     exp.Window: ExpressionPrinter.window,
+    **{each.node: partial(_spelt, each.spelling) for each in INSTANTS if each.node is not None},
 }
 
 

@@ -20,7 +20,7 @@ from equiv.algebra.terms import Constant
 from equiv.answers.exact import stands_for
 from equiv.cells import Cell
 from equiv.core.claims import choices
-from equiv.core.functions.table import call_text
+from equiv.core.functions.table import CALLS, call_text
 from equiv.core.runner import RunnerError
 from equiv.core.single_values import Calculator, Collation, key_of
 from equiv.search.circuit import FALSE, TRUE, Circuit, Literal, TooLargeError, UncomputedError
@@ -134,9 +134,8 @@ class NumberedCells:
             return self.of(self._sqlite.stored("TEXT", self.cell(arguments[0])))
         if function in _KEYS:
             return self.of(key_of(_KEYS[function], self.cell(arguments[0])))
-        if function in choices.SHOWN:
-            start, stop = choices.SHOWN[function]
-            return self.number(choices.NOW[start:stop])
+        if function in CALLS and CALLS[function].spelling:
+            return self.number(choices.NOW[slice(*CALLS[function].shown)])
         is_cast = function.startswith("CAST ")
         text = f"CAST(? AS {function.removeprefix('CAST ')})" if is_cast else call_text(function, len(values))
         return self.of(self._run(text, tuple(map(self.cell, arguments))))

@@ -27,8 +27,8 @@ from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.claims.blocks import COMPARISONS, base_column
-from equiv.core.claims.choices import SHOWN, freeze_time, reads_the_clock
-from equiv.core.functions.table import function_of
+from equiv.core.claims.choices import freeze_time, reads_the_clock
+from equiv.core.functions.table import INSTANTS, function_of
 from equiv.core.functions.traits import LiteralStyle
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.printing import to_sql
@@ -515,7 +515,7 @@ def _at(query: Query, instant: str, dialect: Dialect) -> Query:
 
 def _computed(tree: exp.Expression, instant: str) -> exp.Expression:
     """The tree with the texts that functions make of an instant, by which values beside them are chosen."""
-    known = {instant[start:stop] for start, stop in SHOWN.values()}
+    known = {instant[slice(*row.shown)] for row in INSTANTS}
 
     def change(node: exp.Expression) -> exp.Expression:
         parts = [*node.walk()] if isinstance(node, exp.Func) else []

@@ -30,9 +30,6 @@ from equiv.core.query import Opaque
 NOW = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 """The one instant for which 'now' and CURRENT_TIMESTAMP stand in laid-open queries."""
 
-SHOWN = {"NOW_DATE": (0, 10), "NOW_TIME": (11, 19), "NOW_TIMESTAMP": (0, 19), "NOW_INSTANT": (0, 23)}
-"""Which part of the instant each of the algebra's names for the current time is."""
-
 
 def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
     """Put one instant for 'now' and CURRENT_*, which else differ between two statements.
@@ -49,8 +46,7 @@ def freeze_time(root: exp.Expression, instant: str = NOW) -> bool:
     """
     instants = list(root.find_all(*nodes(lambda function: function.sort is FunctionSort.INSTANT)))
     for node in instants:
-        start, stop = SHOWN[_name(node)]
-        node.replace(exp.Literal.string(instant[start:stop]))
+        node.replace(exp.Literal.string(instant[slice(*CALLS[_name(node)].shown)]))
     calls = [call for call in root.walk() if _is_time_call(call)]
     for call in calls:
         if isinstance(call, exp.Anonymous) and len(call.expressions) == moment_of(_name(call)):

@@ -309,11 +309,8 @@ def _is_number(node: exp.Expression) -> bool:
     """Whether a value is no text, so that no collation matters."""
     if isinstance(node, exp.Alias | exp.Filter):
         return _is_number(node.this)
-    if isinstance(node, exp.Case):
-        branches = [branch.args["true"] for branch in node.args["ifs"]]
-        return all(_is_number(value) for value in (*branches, node.args.get("default") or exp.Null()))
-    if isinstance(node, exp.If):
-        return _is_number(node.args["true"]) and _is_number(node.args.get("false") or exp.Null())
+    if isinstance(node, exp.Case | exp.If):
+        return all(map(_is_number, results(node)))
     function = function_of(node)
     is_call = function is not None and function.is_number
     return is_call or blocks.is_boolean(node) or blocks.is_number(node) or isinstance(node, exp.Null)

@@ -20,12 +20,13 @@ from sqlglot import exp
 
 from equiv.core.claims import blocks
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import HoldingFacts, all_of, conforms, is_always_real, results
+from equiv.core.claims.value_types import HoldingFacts, all_of, always_real, conforms, results
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import Nulls, Raises
-from equiv.core.model import Context, Domain
+from equiv.core.model import Context, Domain, Schema
 from equiv.core.nodes import Ntile
 from equiv.core.printing import key
+from equiv.facts import Facts
 
 _PASSING_NULL = (*blocks.COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)
 """No functions, and NULL just if an operand is; Between only as far as its own subject."""
@@ -165,6 +166,8 @@ _LONG_PATTERN = 50_000
 _MUCH = 1_000_000
 _PADDED = re.compile(r"\*|\d{5}")
 _COUNTS = (exp.Length, exp.StrPosition, exp.Count)
+_NOWHERE = Context(Schema(()), Facts())
+"""Of no table and no fact: what is claimed there is so whatever rows hold."""
 
 
 def raising_parts(tree: exp.Expression) -> Iterator[tuple[exp.Expression, Raises]]:
@@ -228,8 +231,8 @@ def _is_harmless(node: exp.Expression) -> bool:
     """Whether a call of a function that may raise an error raises none, by its literals."""
     match node:
         case exp.Sum() | exp.Abs():
-            value = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
-            return _is_small(value) or is_always_real(value)
+            value = results(node)[0]
+            return _is_small(value) or always_real(value, _NOWHERE) is not None
         case exp.Like() | exp.Glob():
             pattern = node.expression
             return blocks.is_text(pattern) and len(pattern.name.encode()) <= _LONG_PATTERN
@@ -260,19 +263,9 @@ def _is_small(node: exp.Expression) -> bool:
             return True
         case exp.Literal() | exp.Neg() if blocks.is_integer_literal(node):
             return int((node.this if isinstance(node, exp.Neg) else node).name) < _SMALL
-        case exp.Case():
-            results = [branch.args["true"] for branch in node.args["ifs"]]
-            return all(map(_is_small, [*results, *_given(node, "default")]))
-        case exp.If():
-            return all(map(_is_small, [*_given(node, "true"), *_given(node, "false")]))
-        case exp.Coalesce():
-            return all(map(_is_small, [node.this, *node.expressions]))
+        case exp.Case() | exp.If() | exp.Coalesce():
+            return all(map(_is_small, results(node)))
     return blocks.is_boolean(node) or isinstance(node, _COUNTS)
-
-
-def _given(node: exp.Expression, name: str) -> list[exp.Expression]:
-    value = node.args.get(name)
-    return [value] if isinstance(value, exp.Expression) else []
 
 
 def _renamed(tree: exp.Expression) -> exp.Expression:

@@ -259,6 +259,8 @@ def always_real(node: exp.Expression, ctx: Context) -> HoldingFacts:
             return conforms(node, Domain.NUMBER, ctx) if is_real else None
         case exp.Literal() | exp.Neg() if blocks.is_number(node):
             return () if blocks.is_real_literal(node) else None
+        case exp.Neg():
+            return always_real(node.this, ctx)
         case exp.Cast():
             return () if cast_affinity(node) is Affinity.REAL else None
         case exp.Filter() | exp.Sum() | exp.Min() | exp.Max() if not node.expressions:
@@ -390,17 +392,3 @@ def _sort(node: exp.Expression) -> OriginSort:
     if function.is_number:
         return OriginSort.NUMBER
     return OriginSort.TEXT if function.results <= {"text", "blob"} else OriginSort.ANY
-
-
-def is_always_real(node: exp.Expression) -> bool:
-    """Whether every value of an expression is a REAL or NULL, whatever rows hold."""
-    match node:
-        case exp.Cast():
-            return cast_affinity(node) is Affinity.REAL
-        case exp.Paren() | exp.Neg():
-            return is_always_real(node.this)
-        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
-            return is_always_real(node.this) or is_always_real(node.expression)
-        case exp.Round() | exp.Avg():
-            return True
-    return blocks.is_real_literal(node)

@@ -21,7 +21,7 @@ from operator import and_
 from sqlglot import exp
 
 from equiv.core.connection import Connection
-from equiv.core.functions.table import call_text, function_of, rows_named, uncall
+from equiv.core.functions.table import INSTANTS, call_text, function_of, rows_named, uncall
 from equiv.core.functions.traits import CallForm, FunctionSort, Solved
 from equiv.core.model import Schema
 from equiv.graphs import grouped_by
@@ -29,7 +29,6 @@ from equiv.graphs import grouped_by
 _DETERMINISTIC, _READS_SUBTYPES = 0x800, 0x100000
 """Flags of ``sqlite3_create_function``."""
 
-_INSTANTS = ("CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP")
 _OPERATORS: dict[type[exp.Expression], str] = {exp.JSONExtract: "->", exp.JSONExtractScalar: "->>"}
 _WITHOUT = (
     exp.Literal,
@@ -68,7 +67,7 @@ def knowledge(name: str, count: int, *, is_scalar: bool = True) -> Known:
 
 def is_deterministic(name: str) -> bool:
     """Whether SQLite does not deny that its arguments fix a scalar function's value."""
-    return bool(_flags(name) & _DETERMINISTIC) or name.upper() in _INSTANTS
+    return bool(_flags(name) & _DETERMINISTIC) or name.upper() in {row.spelling for row in INSTANTS}
 
 
 def is_unrepeatable(name: str) -> bool:

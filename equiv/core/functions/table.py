@@ -164,10 +164,10 @@ def _beside(name: str, node: type[exp.Expression]) -> Function:
     return _window(name, node, "this", "offset", "default", least=1, order=OrderDependence.PARTITION)
 
 
-def _now(name: str, node: type[exp.Expression] | None, results: StorageClasses) -> Function:
-    return Function(
-        name, 0, 0, FunctionSort.INSTANT, Nulls.NEVER, results, node=node, solved=Solved.SYMBOL, **_SAFE
-    )
+def _now(name: str, shown: tuple[int, int], spelling: str, **traits: Any) -> Function:
+    given = {"results": TEXTS, "solved": Solved.SYMBOL, **_SAFE, **traits}
+    sort, nulls = FunctionSort.INSTANT, Nulls.NEVER
+    return Function(name, 0, 0, sort, nulls, shown=shown, spelling=spelling, **given)
 
 
 OPERATORS = (
@@ -337,10 +337,10 @@ WINDOWS = (
     _number_of_row("ROW_NUMBER", exp.RowNumber, order=OrderDependence.PARTITION),
 )
 INSTANTS = (
-    _now("NOW_DATE", exp.CurrentDate, TEXTS),
-    _now("NOW_TIME", exp.CurrentTime, TEXTS),
-    _now("NOW_TIMESTAMP", exp.CurrentTimestamp, TEXTS),
-    _now("NOW_INSTANT", None, REALS),
+    _now("NOW_DATE", (0, 10), "CURRENT_DATE", node=exp.CurrentDate),
+    _now("NOW_TIME", (11, 19), "CURRENT_TIME", node=exp.CurrentTime),
+    _now("NOW_TIMESTAMP", (0, 19), "CURRENT_TIMESTAMP", node=exp.CurrentTimestamp),
+    _now("NOW_INSTANT", (0, 23), "JULIANDAY('now')", results=REALS),
 )
 TABLE: tuple[Function, ...] = (
     *OPERATORS, *SCALARS, *TIMES, *OWN, *MATHEMATICS, *VARYING, *_AGGREGATE_ROWS, *WINDOWS, *INSTANTS,
@@ -440,6 +440,8 @@ def call_text(name: str, count: int) -> str:
     if "?" in name:
         return name
     row = CALLS.get(name)
+    if row is not None and row.spelling:
+        return row.spelling
     if row is None or row.sort is not FunctionSort.OPERATOR:
         return f"{name}({', '.join('?' * count)})"
     if count == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -172,6 +173,11 @@ TIME_CODES = {
 }  # fmt: skip
 
 
+def pieces_of(form: str) -> list[str]:
+    """The codes of a format of STRFTIME, such as ``%Y``, and the characters between them, in order."""
+    return re.findall("%.?|[^%]", form, re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """A row of the table.
@@ -217,6 +223,10 @@ class Function:
     """Formats of texts, around a text, that it changes and that no literal beside it hints at."""
     parameters: tuple[int, ...] = ()
     """Positions of arguments whose literals set up the call: starts, lengths, formats, numbers of digits."""
+    spelling: str = ""
+    """Of an instant, its text in SQLite."""
+    shown: tuple[int, int] = (0, 0)
+    """Of an instant, where the part of ``YYYY-MM-DD HH:MM:SS.SSS`` that it is begins and ends."""
     code: Callable[..., Any] | None = None
     """What computes it where SQLite has no such function; of an aggregate, what computes a group's."""
 

@@ -5,7 +5,6 @@ Calls on literals are evaluated by SQLite itself; calls that take the same part 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite
@@ -16,7 +15,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import ARITHMETIC
 from equiv.cells import Cell
 from equiv.core.functions.table import CALLS, call_text
-from equiv.core.functions.traits import TIME_CODES
+from equiv.core.functions.traits import TIME_CODES, pieces_of
 from equiv.core.runner import RunnerError
 from equiv.core.single_values import Calculator, key_of_text
 from equiv.facts import FactKind
@@ -29,7 +28,6 @@ _NOW = t.Apply("NOW_TIMESTAMP")
 _TODAY = t.Apply("NOW_DATE")
 _DAYS = frozenset(code for code, known in TIME_CODES.items() if known.of_day)
 _WRITTEN = frozenset(code for code in _DAYS if TIME_CODES[code].place)
-_CODE = re.compile("%.?", re.DOTALL)
 _PARTS = {code: (TIME_CODES[code].place, TIME_CODES[code].digits) for code in _WRITTEN}
 _PARTS |= {"%Y-%m": (1, 7), "%m-%d": (6, 5)}
 _TIMES = {code: known.place for code, known in TIME_CODES.items() if not known.of_day}
@@ -99,7 +97,7 @@ def _by_day(form: str) -> bool:
 
 def _codes(form: str) -> frozenset[str]:
     """The codes of a format, such as ``%Y``."""
-    return frozenset(_CODE.findall(form))
+    return frozenset(piece for piece in pieces_of(form) if piece.startswith("%"))
 
 
 def digits(expression: t.Expression, encoder: Encoder) -> int:

@@ -10,15 +10,12 @@ from sqlglot import exp
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import spelling
 from equiv.dialects.typed.lowering import build as b
-from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.expressions import typed_null
-from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.lowering.operators import is_cut_by_any, may_leave_calendar
-from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, truth_as_text
+from equiv.dialects.typed.lowering.operators import has_failing_part
+from equiv.dialects.typed.lowering.texts import MOST_DECIMALS
 from equiv.dialects.typed.tree import NestedQuery, RoutineCall, Type, TypedConstant, TypedQuery
-from equiv.dialects.typed.walks import parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
 _CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^", "<<"}
@@ -35,9 +32,7 @@ _CORE_BITS = {
 
 def may_fail(query: TypedQuery) -> bool:
     """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
-    return any(
-        _may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query)
-    )
+    return has_failing_part(query, _may_raise)
 
 
 def _may_raise(part: object) -> bool:
@@ -92,52 +87,51 @@ def _rounded(value: Fraction, decimals: int) -> Fraction:
 
 _INT = frozenset(("int2", "int4", "int8"))
 _NUMBER = _INT | {"numeric", "float4", "float8"}
+_STAMPS = ("timestamp", "timestamptz")
+_SHARED = frozenset(
+    (
+        *((one, other) for one in _NUMBER for other in _NUMBER - {"numeric"}),
+        *((one, "bool") for one in _INT),
+        *((one, other) for one in ("date", *_STAMPS) for other in ("date", *_STAMPS) if one != other),
+        *(("timestamp", "time"), ("bool", "text")),
+    )
+)
+"""Casts, by the names of both types, that mean the same in PostgreSQL."""
+_ALIKE = {*((one, "text") for one in ("date", "timestamp", "time")), *(("bool", one) for one in _NUMBER)}
+"""Casts to a value of the same cell."""
+
+
+def in_postgres(given: Given, name: str = "") -> exp.Expression:
+    """What PostgreSQL's function or cast of a name is in the core; by default of the same name."""
+    routine = replace(given.call.routine, name=name or given.call.routine.name, schema="pg_catalog")
+    return as_in_postgres(replace(given.call, routine=routine), given.place)
 
 
 def cast_of(given: Given) -> exp.Expression:
-    """A cast.
+    """A cast: decimals are cut half away from zero, floats to integers half to even.
 
     Raises:
         UnsupportedError: the core has none that agrees.
     """
     source, target = given.call.arguments[0].type, given.call.type
     pair = source.name, target.name
-    found = _of_numbers(given) or _of_labels_and_nulls(given) or _of_times(given)
-    if found is not None:
-        return found
+    if source.name == "unknown":
+        return typed_null(target)
+    # What is no label of another enumeration raises an error.
+    if pair in _ALIKE or (source.sort == "e" and (target.name == "text" or target.sort == "e")):
+        return given.value(0)
+    if pair in _SHARED:
+        return in_postgres(given, target.name)
     match pair:
-        case ("bool", name) if name in _NUMBER:
-            return given.value(0)
-        case (name, "bool") if name in _INT:
-            return exp.NEQ(this=given.value(0), expression=b.number("0"))
+        case (name, "numeric") if name in _NUMBER:
+            return _as_decimal(given)
         case (name, "text") if name in _INT:
             return b.cast(given.value(0), "TEXT")
         case ("text", _):
             return _read(given)
         case ("numeric", "text") if _shows_all(source):
             return b.call("DECIMAL_TEXT", given.value(0), b.number(str(source.scale)))
-        case ("bool", "text"):
-            return truth_as_text(given)
     raise UnsupportedError("Cast", f"{source.name} as {target.name}")
-
-
-def _of_times(given: Given) -> exp.Expression | None:
-    """A cast among dates, times and instants, under UTC, or to their text."""
-    match given.call.arguments[0].type.name, given.call.type.name:
-        case (
-            ("date" | "timestamp" | "time", "text")
-            | ("timestamp", "timestamptz")
-            | ("timestamptz", "timestamp")
-        ):
-            return given.value(0)
-        case ("date", "timestamp" | "timestamptz"):
-            return dates.as_timestamp(given.value(0))
-        case ("timestamp" | "timestamptz", "date"):
-            routine = replace(given.call.routine, name="date", schema="pg_catalog")
-            return as_in_postgres(replace(given.call, routine=routine), given.place)
-        case ("timestamp", "time"):
-            return b.part(given.value(0), 12)
-    return None
 
 
 def tried(given: Given) -> exp.Expression:
@@ -195,38 +189,15 @@ def _read(given: Given) -> exp.Expression:
     raise UnsupportedError("Cast", f"text as {spelt}")
 
 
-def _of_numbers(given: Given) -> exp.Expression | None:
-    """A cast among numbers: decimals are cut half away from zero, floats to integers half to even."""
-    source, target = given.call.arguments[0].type, given.call.type
-    if source.name not in _NUMBER or target.name not in _NUMBER:
-        return None
-    if target.name in _INT:
-        if source.name in _INT:
-            return given.value(0)
-        name = "ROUND" if source.name == "numeric" else "ROUND_EVEN"
-        return b.cast(b.call(name, given.value(0)), "INTEGER")
-    if (source.name, target.name) == ("float4", "float8"):
-        return widened(given.call.arguments[0], given.value(0))
-    if target.name == "numeric":
-        if source.name == "float4":
-            raise UnsupportedError("Cast", "FLOAT as a decimal, which depends on its 32-bit rounding")
-        scale = target.scale
-        if scale is None or scale > MOST_DECIMALS:
-            raise UnsupportedError("Cast", "to more than 15 decimals")
-        if source.name in _INT or (source.scale is not None and source.scale <= scale):
-            return given.value(0)
-        return b.call("ROUND", given.value(0), b.number(str(scale)))
-    return given.value(0)
-
-
-def _of_labels_and_nulls(given: Given) -> exp.Expression | None:
-    """A cast of an enumeration, whose labels are texts, or of NULL that has no type."""
-    source, target = given.call.arguments[0].type, given.call.type
-    if source.name == "unknown":
-        return typed_null(target)
-    # What is no label of another enumeration raises an error.
-    is_label = source.sort == "e" and (target.name == "text" or target.sort == "e")
-    return given.value(0) if is_label else None
+def _as_decimal(given: Given) -> exp.Expression:
+    source, scale = given.call.arguments[0].type, given.call.type.scale
+    if source.name == "float4":
+        raise UnsupportedError("Cast", "FLOAT as a decimal, which depends on its 32-bit rounding")
+    if scale is None or scale > MOST_DECIMALS:
+        raise UnsupportedError("Cast", "to more than 15 decimals")
+    if source.name in _INT or (source.scale is not None and source.scale <= scale):
+        return given.value(0)
+    return b.call("ROUND", given.value(0), b.number(str(scale)))
 
 
 def _shows_all(source: Type) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.functions.traits import TIME_CODES
+from equiv.core.functions.traits import TIME_CODES, pieces_of
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
 from equiv.dialects.duckdb.session_settings import FIRM
@@ -40,15 +40,9 @@ PARTS = {
     "doy": ("dayofyear",),
 }
 """The functions of each part of a date."""
-_WORDS = {
-    **{each: each for each in PARTS},
-    **{f"{each}s": each for each in ("year", "month", "day", "hour", "minute", "second", "quarter")},
-    "dayofmonth": "day",
-    "dayofweek": "dow",
-    "weekday": "dow",
-    "dayofyear": "doy",
-}
-_TRUNCATED = frozenset(("year", "quarter", "month", "day", "hour", "minute", "second"))
+_TRUNCATED = ("year", "quarter", "month", "day", "hour", "minute", "second")
+_WORDS = {name: part for part, names in PARTS.items() for name in (part, *names)}
+_WORDS |= {f"{unit}s": unit for unit in _TRUNCATED}
 _CLOCK = {code: (known.place, known.digits) for code, known in TIME_CODES.items() if not known.of_day}
 _CALENDAR = {each: each for each in ("%Y", "%m", "%d", "%j")}
 
@@ -127,18 +121,10 @@ def formatted(given: Given) -> exp.Expression:
     value, pattern = given.value(at), given.literal(1 - at)
     is_date = given.call.arguments[at].type.name == "date"
     day = value if is_date else day_of(given.call.arguments[at], given.place)
-    return dates.spelt(_pieces(pattern), value, day, _CALENDAR, _CLOCK)
-
-
-def _pieces(pattern: str) -> list[str]:
-    pieces, place = [], 0
-    while place < len(pattern):
-        piece = pattern[place : place + 2] if pattern[place] == "%" else pattern[place]
-        if piece.startswith("%") and piece not in _CLOCK and piece not in _CALENDAR:
-            raise UnsupportedError("Func", f"STRFTIME with the format {pattern[:40]!r}")
-        pieces.append(piece)
-        place += len(piece)
-    return pieces
+    pieces = pieces_of(pattern)
+    if not {piece for piece in pieces if piece.startswith("%")} <= _CLOCK.keys() | _CALENDAR.keys():
+        raise UnsupportedError("Func", f"STRFTIME with the format {pattern[:40]!r}")
+    return dates.spelt(pieces, value, day, _CALENDAR, _CLOCK)
 
 
 _WEEKS = {"week": "week", "weeks": "week"}

@@ -123,13 +123,7 @@ _BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u
 
 def _postgres(name: str = "") -> Callable[[Given], exp.Expression]:
     """What PostgreSQL's function of a name is in the core; by default of the same name."""
-
-    def build(given: Given) -> exp.Expression:
-        routine = given.call.routine
-        known = replace(routine, name=name or routine.name, schema="pg_catalog")
-        return as_in_postgres(replace(given.call, routine=known), given.place)
-
-    return build
+    return lambda given: casts.in_postgres(given, name)
 
 
 def _rounded(given: Given) -> exp.Expression:

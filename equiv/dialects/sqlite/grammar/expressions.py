@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.functions.catalogue import is_unrepeatable
-from equiv.core.functions.table import CASTS, call, unrepeatable_call
+from equiv.core.functions.table import CASTS, INSTANTS, call, unrepeatable_call
 from equiv.core.lexer import Cursor, GrammarError, TokenKind, unquoted
 from equiv.core.model import Affinity, affinity_of
 from equiv.core.printing import AND, BINARY, COLLATE, EQUALITY, NOT
@@ -23,11 +23,7 @@ _BINARY = {
     for node, (level, sign) in BINARY.items()
     if sign not in _PREDICATES and not sign.startswith("IS")
 } | {"==": (EQUALITY, exp.EQ), "!=": (EQUALITY, exp.NEQ)}
-_NOW: dict[str, type[exp.Expression]] = {
-    "CURRENT_DATE": exp.CurrentDate,
-    "CURRENT_TIME": exp.CurrentTime,
-    "CURRENT_TIMESTAMP": exp.CurrentTimestamp,
-}
+_NOW = {row.spelling: row.node for row in INSTANTS if row.node is not None}
 
 
 def expression(cursor: Cursor, level: int = 0) -> exp.Expression:

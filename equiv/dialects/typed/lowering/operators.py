@@ -6,6 +6,8 @@ error the core may give any value (see ``docs/postgres.md``).  What no row names
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 
 from equiv.core.functions.traits import PREFIX
@@ -51,9 +53,12 @@ _CALENDAR = frozenset(("date", "timestamp", "timestamptz"))
 
 def may_fail(query: t.TypedQuery) -> bool:
     """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
-    return any(
-        _may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query)
-    )
+    return has_failing_part(query, _may_raise)
+
+
+def has_failing_part(query: t.TypedQuery, may_raise: Callable[[object], bool]) -> bool:
+    """Whether a part of a query may raise an error, leave the calendar, or be a LIMIT below 0."""
+    return any(may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query))
 
 
 def has_constant_error(query: t.TypedQuery) -> bool:
