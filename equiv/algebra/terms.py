@@ -217,6 +217,11 @@ class Aggregate(_Node):
     whole: bool = False
     site: int = 0
 
+    @property
+    def is_extreme(self) -> bool:
+        """Whether it is MIN or MAX, for which it does not count how often an argument is there."""
+        return self.function in ("MIN", "MAX")
+
 
 @_node
 class First(_Node):

@@ -203,7 +203,7 @@ class _Run:
         return normal
 
     def _aggregate(self, node: t.Aggregate, scope: Scope) -> t.Expression:
-        distinct = node.function in ("MIN", "MAX") and is_definite(node.bag, scope)
+        distinct = node.is_extreme and is_definite(node.bag, scope)
         bag = self.bag(node.bag, scope, distinct=distinct, summed=node.function in ADDED)
         found = normal_aggregate(replace(node, bag=bag), scope)
         return self._normal_below(found, scope)
@@ -214,7 +214,7 @@ class _Run:
             case t.Exists():
                 return self.nested(node, scope)
             case t.Aggregate(function, bag):
-                distinct = function in ("MIN", "MAX") and is_definite(bag, scope)
+                distinct = node.is_extreme and is_definite(bag, scope)
                 normal = self.bag(bag, scope, distinct=distinct, summed=function in ADDED)
                 inner = replace(node, bag=normal)
                 # Rows that a key fixed are looked up by now, so that no sum is left.

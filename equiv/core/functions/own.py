@@ -70,17 +70,14 @@ def _of_numbers(function: Callable[..., Cell]) -> Callable[..., Cell]:
     return called
 
 
-def _of_texts(function: Callable[..., Cell], integers: int = 0) -> Callable[..., Cell]:
-    """A function that is NULL unless all arguments are texts, the last so many integers."""
+def _of_texts(function: Callable[..., Cell], count: int = 3) -> Callable[..., Cell]:
+    """A function that is NULL unless the first so many arguments are texts, and all others integers."""
 
     def called(*values: Cell) -> Cell:
-        texts = values[: len(values) - integers]
-        rest = values[len(values) - integers :]
-        if not all(isinstance(each, str) for each in texts) or not all(
-            isinstance(each, int) for each in rest
-        ):
-            return None
-        return function(*values)
+        are_texts = all(isinstance(each, str) for each in values[:count])
+        return (
+            function(*values) if are_texts and all(isinstance(each, int) for each in values[count:]) else None
+        )
 
     return called
 
@@ -169,65 +166,26 @@ def _capital(letter: str) -> str:
 
 def _like(text: str, pattern: str) -> Cell:
     """Linear in each: after a % the part up to the next is found where it first stands."""
-    pieces = _pieces(pattern)
-    if pieces is None:
+    signs = re.findall(r"\\.|[^\\]", pattern, re.DOTALL)
+    if "".join(signs) != pattern:
         return None
-    place = 0
-    for index, (piece, is_first) in enumerate(pieces):
-        is_last = index == len(pieces) - 1
-        if is_first and not _fits(text, 0, piece):
-            return 0
-        if is_first and is_last:
-            return int(len(text) == len(piece))
-        if is_first:
-            place = len(piece)
-        elif is_last:
-            start = len(text) - len(piece)
-            return int(start >= place and _fits(text, start, piece))
+    pieces = [""]
+    for each in signs:
+        if each == "%":
+            pieces.append("")
         else:
-            found = next(
-                (at for at in range(place, len(text) - len(piece) + 1) if _fits(text, at, piece)), None
-            )
-            if found is None:
-                return 0
-            place = found + len(piece)
-    return 1
+            pieces[-1] += "." if each == "_" else re.escape(each[-1])
+    first, *middle = pieces
+    last = f".*{middle.pop()}" if middle else ""
+    whole = first + "".join(f"(?>.*?{each})" for each in middle if each) + last
+    return int(re.fullmatch(whole, text, re.DOTALL) is not None)
 
 
-def _pieces(pattern: str) -> list[tuple[list[str | None], bool]] | None:
-    """What stands between the % of a pattern, None for any character; whether it is the first."""
-    pieces: list[list[str | None]] = [[]]
-    characters = iter(pattern)
-    for each in characters:
-        if each == "\\":
-            escaped = next(characters, None)
-            if escaped is None:
-                return None
-            pieces[-1].append(escaped)
-        elif each == "%":
-            pieces.append([])
-        else:
-            pieces[-1].append(None if each == "_" else each)
-    return [(piece, index == 0) for index, piece in enumerate(pieces)]
-
-
-def _fits(text: str, start: int, piece: list[str | None]) -> bool:
-    return start + len(piece) <= len(text) and all(
-        each is None or text[start + at] == each for at, each in enumerate(piece)
-    )
-
-
-def _substring(text: Any, start: Any, length: Any = None) -> Cell:
-    if not isinstance(text, str) or not isinstance(start, int) or not isinstance(length, int | None):
-        return None
+def _substring(text: str, start: int, length: int | None = None) -> Cell:
     if length is not None and length < 0:
         return None
     end = len(text) if length is None else start - 1 + length
     return text[max(start - 1, 0) : max(end, 0)]
-
-
-def _substring_of(*values: Cell) -> Cell:
-    return None if None in values else _substring(*values)
 
 
 def _split_part(text: str, delimiter: str, place: int) -> Cell:
@@ -280,8 +238,8 @@ def _interval_part(field: str, interval: str) -> Cell:
     return _number(Decimal(found[field])) if field in found else None
 
 
-def _parse_whole(text: Any, bits: Any = 64) -> Cell:
-    if not isinstance(text, str) or not isinstance(bits, int) or not 0 < bits <= 64:
+def _parse_whole(text: str, bits: int = 64) -> Cell:
+    if not 0 < bits <= 64:
         return None
     found = whole_number(text)
     return found if found is not None and -(2 ** (bits - 1)) <= found < 2 ** (bits - 1) else None
@@ -349,13 +307,13 @@ OWN = (
     _own("PADDED", 2, _of_texts(_padded, 1), folds=True, parameters=(1,)),
     _own("PARSE_DATE", 2, _of_texts(parse_date), least=1, parameters=(1,)),
     _own("PARSE_DAY", 1, _of_texts(day_of)),
-    _digits("PARSE_DECIMAL", 3, _of_texts(_parse_decimal, 2), folds=False, parameters=(1, 2)),
+    _digits("PARSE_DECIMAL", 3, _of_texts(_parse_decimal, 1), folds=False, parameters=(1, 2)),
     _own("PARSE_INTEGER", 1, _of_texts(_parse_integer), results=INTEGERS),
     _own("PARSE_MOMENT", 1, _of_texts(moment_of)),
     _own("PARSE_NUMBER", 1, _of_texts(_parse_number), results=NUMBERS),
     _own("PARSE_REAL", 1, _of_texts(real_of), results=REALS),
     _own("PARSE_TIMESTAMP", 1, _of_texts(parse_timestamp)),
-    _own("PARSE_WHOLE", 2, _parse_whole, least=1, results=INTEGERS, parameters=(1,)),
+    _own("PARSE_WHOLE", 2, _of_texts(_parse_whole, 1), least=1, results=INTEGERS, parameters=(1,)),
     _digits("REMAINDER", 2, _of_numbers(_remainder)),
     _digits("ROUND_EVEN", 1, _of_numbers(_round_even)),
     _digits("ROUND_TENS", 2, _of_numbers(_round_tens), parameters=(1,)),
@@ -363,8 +321,16 @@ OWN = (
     _digits("SINGLE", 1, _of_numbers(_single), results=REALS),
     # Of the database's collation too, and never one key of two texts.
     _own("SORT_KEY", 1, _of_texts(sort_key)),
-    _own("SPLIT_PART", 3, _of_texts(_split_part, 1), folds=True, parameters=(1, 2), style=LiteralStyle.PART),
-    _own("SUBSTRING_OF", 3, _substring_of, least=2, folds=True, parameters=(1, 2), style=LiteralStyle.PART),
+    _own("SPLIT_PART", 3, _of_texts(_split_part, 2), folds=True, parameters=(1, 2), style=LiteralStyle.PART),
+    _own(
+        "SUBSTRING_OF",
+        3,
+        _of_texts(_substring, 1),
+        least=2,
+        folds=True,
+        parameters=(1, 2),
+        style=LiteralStyle.PART,
+    ),
     # Of the style in which the session writes and reads dates and intervals too, and of its language.
     _own("SPAN_TEXT", 3, _of_texts(span_text), parameters=(0,)),
     _own("TIME_FORMATTED", 3, _of_texts(time_formatted), parameters=(0, 2)),

@@ -389,12 +389,18 @@ def key_text(key: str) -> Cell:
     return key.rpartition("\x01")[2]
 
 
-_UNITS = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 19}
+UNITS = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 19}
+"""Units of time, and where each ends in the text of a timestamp."""
 
 
 def truncated(field: Any, text: Any) -> Cell:
     """An instant cut to a year, month, day, hour, minute or second of the session's clocks."""
-    if not isinstance(text, str) or not isinstance(field, str) or field not in _UNITS or moment(text) is None:
+    if not isinstance(text, str) or not isinstance(field, str) or field not in UNITS or moment(text) is None:
         return None
-    kept = str(local_time(text) or "")[: _UNITS[field]]
-    return instant_of(kept + "0000-01-01 00:00:00"[len(kept) :]) if kept else None
+    kept = str(local_time(text) or "")[: UNITS[field]]
+    return instant_of(kept + rest_of(len(kept))) if kept else None
+
+
+def rest_of(length: int) -> str:
+    """What follows so much of the text of a timestamp at the begin of a unit."""
+    return "0000-01-01 00:00:00"[length:]

@@ -11,8 +11,9 @@ from equiv.core.runner import Failure
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.macros import Tree
-from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
+from equiv.dialects.duckdb.resolving.calls import AGGREGATES
 from equiv.dialects.duckdb.resolving.sources import called_table, is_small
+from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.names import fold, folded
 
 _CALLS_BY_SORT = tomllib.loads((Path(__file__).parent / "calls.toml").read_text(encoding="utf-8"))

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import STAMPS, parameter_of
+from equiv.dialects.typed.lowering.comparisons import TURNED
 from equiv.dialects.typed.symbols import symbol_of, word_of
 from equiv.dialects.typed.walks import mapped, parts_of, with_children
 
@@ -33,7 +34,6 @@ _UNITS = ("second", "minute", "hour", "day", "month", "quarter", "year")
 """Each is made up of whole ones of those before it; so is a week of days."""
 _CALENDAR = frozenset(("day", "week", "month", "quarter", "year"))
 _SHOWN = _CALENDAR - {"week"}
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "<>": "<>"}
 _CODES = {
     "day": "d", "doy": "j", "dow": "w", "isodow": "w", "month": "m", "quarter": "q", "year": "year",
     "decade": "e",
@@ -111,7 +111,7 @@ def _of_call(found: t.RoutineCall) -> t.Expr:
                 return _formatted(begin.time, word_of(form))
         case t.RoutineCall(
             routine=t.Routine(sign, schema="pg_catalog", operator=True), arguments=(left, right)
-        ) if sign in _TURNED:
+        ) if sign in TURNED:
             return _compared(sign, left, right) or found
     return found
 
@@ -262,7 +262,7 @@ def _compared(sign: str, left: t.Expr, right: t.Expr) -> t.Expr | None:
         return _of_dates(sign, *sides) or _call(sign, *sides)
     if {left.type.name, right.type.name} == {"date"}:
         return _of_dates(sign, left, right)
-    return _within_day(sign, left, right) or _within_day(_TURNED[sign], right, left)
+    return _within_day(sign, left, right) or _within_day(TURNED[sign], right, left)
 
 
 def _days(left: t.Expr, right: t.Expr) -> tuple[t.Expr, t.Expr] | None:
@@ -311,7 +311,7 @@ def _of_dates(sign: str, left: t.Expr, right: t.Expr) -> t.Expr | None:
         return None
     days = after - before
     if not _is_of_rows(one) and _is_of_rows(other):
-        sign, one, other, days = _TURNED[sign], other, one, -days
+        sign, one, other, days = TURNED[sign], other, one, -days
     if sign in ("<", ">="):
         sign, days = ("<=" if sign == "<" else ">"), days - 1
     if days == -1 and sign in ("<=", ">"):

@@ -10,6 +10,7 @@ from sqlglot import exp
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import spelling
 from equiv.dialects.typed.lowering import build as b
+from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.expressions import typed_null
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
@@ -87,13 +88,12 @@ def _rounded(value: Fraction, decimals: int) -> Fraction:
 
 _INT = frozenset(("int2", "int4", "int8"))
 _NUMBER = _INT | {"numeric", "float4", "float8"}
-_STAMPS = ("timestamp", "timestamptz")
 _SHARED = frozenset(
     (
         *((one, other) for one in _NUMBER for other in _NUMBER - {"numeric"}),
         *((one, "bool") for one in _INT),
-        *((one, other) for one in ("date", *_STAMPS) for other in ("date", *_STAMPS) if one != other),
-        *(("timestamp", "time"), ("bool", "text")),
+        *(("timestamp", "timestamptz"), ("timestamptz", "timestamp"), ("timestamp", "date")),
+        *(("timestamptz", "date"), ("timestamp", "time"), ("bool", "text")),
     )
 )
 """Casts, by the names of both types, that mean the same in PostgreSQL."""
@@ -125,6 +125,8 @@ def cast_of(given: Given) -> exp.Expression:
     match pair:
         case (name, "numeric") if name in _NUMBER:
             return _as_decimal(given)
+        case ("date", "timestamp" | "timestamptz"):
+            return dates.as_timestamp(given.value(0))
         case (name, "text") if name in _INT:
             return b.cast(given.value(0), "TEXT")
         case ("text", _):

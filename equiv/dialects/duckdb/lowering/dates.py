@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from equiv.core.functions.texts import UNITS, rest_of
 from equiv.core.functions.traits import TIME_CODES, pieces_of
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
@@ -85,8 +86,7 @@ def truncated(given: Given) -> exp.Expression:
             return dates.as_timestamp(value)
         if field == "quarter":
             return dates.truncated(field, dates.as_timestamp(value))
-        kept, rest = (4, "-01-01") if field == "year" else (7, "-01")
-        return b.joined(dates.begin_of(value, kept), b.string(rest + dates.MIDNIGHT))
+        return b.joined(dates.begin_of(value, UNITS[field]), b.string(rest_of(UNITS[field])))
     return dates.truncated(field, value)
 
 

@@ -15,6 +15,7 @@ from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
 from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.comparisons import TURNED
 from equiv.dialects.typed.walks import mapped, parts_of
 
 
@@ -227,8 +228,8 @@ def _expression(value: t.Expr) -> t.Expr:
             return t.Logic(s.BOOLEAN, "not", operands)
         case s.AnyElement():
             return _any_element(value)
-        case t.RoutineCall(routine=t.Routine(name=sign), arguments=(one, other)) if sign in _TURNED:
-            return _emptiness(sign, one, other) or _emptiness(_TURNED[sign], other, one) or value
+        case t.RoutineCall(routine=t.Routine(name=sign), arguments=(one, other)) if sign in TURNED:
+            return _emptiness(sign, one, other) or _emptiness(TURNED[sign], other, one) or value
         case t.RoutineCall(routine=t.Routine(schema=schema), cast=False) if schema == s.SCHEMA:
             named = _named_alike(value)
             return _of_parts(named) if len(named.arguments) == 2 else named
@@ -250,7 +251,6 @@ def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
     return replace(value, routine=routine, arguments=(whole,))
 
 
-_TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _LENGTHS = frozenset(("len", "length", "char_length", "character_length", "array_length"))
 _NOTHING = {("=", "0"): "=", ("<", "1"): "=", ("<=", "0"): "="}
 _SOMETHING = {("<>", "0"): "<>", (">", "0"): "<>", (">=", "1"): "<>"}

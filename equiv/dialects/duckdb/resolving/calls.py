@@ -11,6 +11,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.names import fold
 
 INSTANTS = frozenset(("now", "transaction_timestamp", "get_current_timestamp", "current_timestamp"))
@@ -69,8 +70,6 @@ AGGREGATES = frozenset(
     count_if countif any_value first arbitrary""".split()  # noqa: SIM905
 )
 _CHOICES = frozenset(("any_value", "first", "arbitrary"))
-NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
-READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 _CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
 _UNORDERED = frozenset("count count_star sum avg mean min max bool_and bool_or count_if countif".split())  # noqa: SIM905
 """Aggregates that the order of rows is nothing to."""

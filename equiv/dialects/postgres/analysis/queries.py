@@ -13,9 +13,10 @@ from equiv.dialects.postgres.analysis.expressions import called, expression, may
 from equiv.dialects.postgres.analysis.nodes import TreeNode
 from equiv.dialects.postgres.analysis.scope import SYSTEM_SCHEMAS, NodeReading, PostgresScope
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.numbers import OF_ONE_ROW
 from equiv.dialects.typed.walks import parts_of
 
-_KEEPING = ("min", "max", "lag", "lead", "first_value", "last_value", "nth_value", "any_value")
+_KEEPING = OF_ONE_ROW | {"any_value"}
 """Aggregates and window functions whose values are among those of their first argument, or NULL."""
 _DEEPEST = 40
 

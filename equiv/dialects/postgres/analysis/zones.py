@@ -25,7 +25,7 @@ from equiv.dialects.postgres.session_settings import set_for_a_while
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.calendar import built, find_begin
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.comparisons import NODES
+from equiv.dialects.typed.lowering.comparisons import NODES, TURNED
 from equiv.dialects.typed.symbols import instant_of, local_time, word_of
 from equiv.dialects.typed.walks import mapped, parts_of
 
@@ -41,7 +41,6 @@ _NAMED = re.compile(
 """A zone by its name or by an offset, which no abbreviation is: these hang on the session's zone."""
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - instants are told as UTC shows them
 _MICRO, _DAY = timedelta(microseconds=1), timedelta(days=1)
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "<>": "<>"}
 _UNITS = {
     "day": {""}, "week": {"", "day"}, "month": {"", "day"}, "quarter": {"", "day", "month"},
     "year": {"", "day", "month", "quarter"},
@@ -76,12 +75,12 @@ def with_instants(query: t.TypedQuery, server: Wire, zone: str = "") -> t.TypedQ
             case t.RoutineCall(routine=t.Routine("ahead" | "back" as way, schema=t.SESSION)):
                 return clocks.moved(way, *found.arguments) or found
             case t.RoutineCall(routine=t.Routine(name=sign, schema="pg_catalog"), arguments=(left, right)):
-                if sign in NODES and sign in _TURNED:
+                if sign in NODES and sign in TURNED:
                     return (
                         clocks.compared(sign, _shown(left, zone), right)
-                        or clocks.compared(_TURNED[sign], _shown(right, zone), left)
+                        or clocks.compared(TURNED[sign], _shown(right, zone), left)
                         or clocks.compared_with_day(sign, left, right)
-                        or clocks.compared_with_day(_TURNED[sign], right, left)
+                        or clocks.compared_with_day(TURNED[sign], right, left)
                         or found
                     )
             case t.Compared(

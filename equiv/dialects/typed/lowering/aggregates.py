@@ -16,7 +16,7 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
-from equiv.dialects.typed.lowering.numbers import widened
+from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS, widened
 from equiv.dialects.typed.lowering.unknown import in_order, is_kept, merged
 from equiv.dialects.typed.walks import children, numbers_in_from, parts_of, with_children
 
@@ -29,8 +29,6 @@ _SPREADS = {
     "var_samp": (1, False), "variance": (1, False), "var_pop": (0, False),
 }  # fmt: skip
 """By how much the divisor is less than the number of rows, and whether it is the root."""
-NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
-READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
 
 
 def without_outer_aggregates(query: t.TypedQuery) -> t.TypedQuery:

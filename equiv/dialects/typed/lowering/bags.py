@@ -17,8 +17,9 @@ from sqlglot import exp
 from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import build as b
-from equiv.dialects.typed.lowering.aggregates import NUMBERINGS, READERS, filtered, windowed
+from equiv.dialects.typed.lowering.aggregates import filtered, windowed
 from equiv.dialects.typed.lowering.calls import LoweringPlace
+from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.dialects.typed.lowering.unknown import identity_of, is_function, is_identical, is_kept, symbol
 
 _IN_ANY_ORDER = frozenset(

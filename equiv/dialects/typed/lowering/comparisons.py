@@ -92,7 +92,8 @@ def _one_of(value: exp.Expression, labels: list[str], found: t.Type) -> exp.Expr
 
 
 NODES: dict[str, type[exp.Expression]] = {BINARY[node][1]: node for node in COMPARISONS}
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "<>": "<>"}
+"""The comparison that says the same of both sides turned round."""
 _GROUPS = (b.NUMBERS, b.TEXTS, b.STAMPS, *({name} for name in b.PLAIN - b.NUMBERS - b.TEXTS - b.STAMPS))
 """Types of which any two compare as their cells do."""
 
@@ -122,7 +123,7 @@ def compared(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPla
             return found
     for one, other, sign in (
         (left, right, routine.name),
-        (right, left, _TURNED.get(routine.name, routine.name)),
+        (right, left, TURNED.get(routine.name, routine.name)),
     ):
         empty = _of_length(sign, one, other, place)
         if empty is not None:
@@ -185,7 +186,7 @@ def _of_moved(
         return None
     for base, by, constant, turned in (
         (one, later, other, sign),
-        (other, -later, one, _TURNED.get(sign, sign)),
+        (other, -later, one, TURNED.get(sign, sign)),
     ):
         if isinstance(constant, t.TypedConstant):
             moved = dates.constant_moved(constant, by)
@@ -210,7 +211,7 @@ def _of_spans(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPl
     """
     for span, other, sign in (
         (left, right, routine.name),
-        (right, left, _TURNED.get(routine.name, routine.name)),
+        (right, left, TURNED.get(routine.name, routine.name)),
     ):
         length = dates.interval_of(other)
         match span:
@@ -230,7 +231,7 @@ def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> e
     """A comparison of dates and timestamps: of dates where both are begins of days."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
-    for one, other, turned in ((left, right, sign), (right, left, _TURNED.get(sign, sign))):
+    for one, other, turned in ((left, right, sign), (right, left, TURNED.get(sign, sign))):
         match one, other:
             case (
                 t.RoutineCall(
@@ -251,7 +252,7 @@ def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> e
         if found is not None:
             return found
     if days[1] is not None and isinstance(left, t.TypedConstant) and left.text is not None:
-        found = dates.apart(_TURNED.get(sign, sign), days[1], left)
+        found = dates.apart(TURNED.get(sign, sign), days[1], left)
         if found is not None:
             return found
     sides = [

@@ -6,12 +6,13 @@ to lie in the years 1 to 9999, which is what a column of the core holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlglot import exp
 
-from equiv.core.functions.texts import add_interval, is_known, moment
+from equiv.core.functions.texts import UNITS, add_interval, is_known, moment, rest_of
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import build as b
@@ -35,13 +36,13 @@ _INSTANT = "%Y-%m-%d %H:%M:%f"
 _FORMATS = {"YYYY": "%Y", "MM": "%m", "DD": "%d"}
 _CLOCK = {"HH24": (12, 2), "MI": (15, 2), "SS": (18, 2)}
 _SEPARATORS = frozenset("-/:. ,_")
-_TRUNCATED = {
-    "year": (4, "-01-01" + MIDNIGHT), "month": (7, "-01" + MIDNIGHT), "day": (10, MIDNIGHT),
-    "hour": (13, ":00:00"), "minute": (16, ":00"), "second": (19, ""),
-}  # fmt: skip
 _OF_CLOCK = {"hour": 1, "minute": 4, "second": 7}
 """Where a field of a time of day begins."""
-_FIELDS = {"year": "%Y", "month": "%m", "day": "%d", "dow": "%w", "doy": "%j"}
+_FIELDS = {
+    "year": "%Y", "month": "%m", "day": "%d", "dow": "%w", "doy": "%j",
+    "quarter": "%m", "isodow": "%w", "decade": "%Y",
+}  # fmt: skip
+"""The codes of STRFTIME from which fields are computed."""
 
 
 def interval_of(value: t.Expr) -> tuple[int, int, int] | None:
@@ -213,13 +214,9 @@ def spelt(
 
 
 def _pieces(pattern: str) -> list[str]:
-    pieces, place = [], 0
-    while place < len(pattern):
-        word = next((each for each in (*_FORMATS, *_CLOCK) if pattern.startswith(each, place)), None)
-        if word is None and pattern[place] not in _SEPARATORS:
-            raise UnsupportedError("Func", f"TO_CHAR with the format {pattern!r}")
-        pieces.append(word or pattern[place])
-        place += len(pieces[-1])
+    pieces = re.findall("|".join((*_FORMATS, *_CLOCK, ".")), pattern, re.DOTALL)
+    if not {*pieces} <= _FORMATS.keys() | _CLOCK.keys() | _SEPARATORS:
+        raise UnsupportedError("Func", f"TO_CHAR with the format {pattern!r}")
     return pieces
 
 
@@ -246,12 +243,12 @@ def truncated(field: str, stamp: exp.Expression) -> exp.Expression:
             for last, rest in begins
         ]
         return b.case(ifs, exp.Null())
-    if field.lower() not in _TRUNCATED:
+    if field.lower() not in UNITS:
         raise UnsupportedError("Func", f"DATE_TRUNC to {field}")
-    length, rest = _TRUNCATED[field.lower()]
-    if length <= _DAY:
-        return b.joined(begin_of(stamp, length), b.string(rest))
-    return b.joined(b.part(stamp, 1, length), b.string(rest)) if rest else b.part(stamp, 1, length)
+    length = UNITS[field.lower()]
+    kept = begin_of(stamp, length) if length <= _DAY else b.part(stamp, 1, length)
+    rest = rest_of(length)
+    return b.joined(kept, b.string(rest)) if rest else kept
 
 
 def compared_by_units(sign: str, field: str, stamp: exp.Expression, text: str) -> exp.Expression | None:
@@ -296,17 +293,17 @@ def extracted(field: str, value: exp.Expression, *, is_date: bool) -> exp.Expres
     name = field.lower()
     day = value if is_date else of_timestamp(value)
     if name in _FIELDS:
-        return b.cast(b.call("STRFTIME", b.string(_FIELDS[name]), day), "INTEGER")
-    if name == "quarter":
-        month = b.cast(b.call("STRFTIME", b.string("%m"), day), "INTEGER")
-        return exp.Div(this=exp.Add(this=month, expression=b.number("2")), expression=b.number("3"))
-    if name == "isodow":
-        weekday = b.cast(b.call("STRFTIME", b.string("%w"), day), "INTEGER")
-        shifted = exp.Mod(this=exp.Add(this=weekday, expression=b.number("6")), expression=b.number("7"))
-        return exp.Add(this=shifted, expression=b.number("1"))
-    if name == "decade":
-        year = b.cast(b.call("STRFTIME", b.string("%Y"), day), "INTEGER")
-        return exp.Div(this=year, expression=b.number("10"))
+        found = b.cast(b.call("STRFTIME", b.string(_FIELDS[name]), day), "INTEGER")
+        match name:
+            case "quarter":
+                return exp.Div(this=exp.Add(this=found, expression=b.number("2")), expression=b.number("3"))
+            case "isodow":
+                shifted = exp.Add(this=found, expression=b.number("6"))
+                weekday = exp.Mod(this=shifted, expression=b.number("7"))
+                return exp.Add(this=weekday, expression=b.number("1"))
+            case "decade":
+                return exp.Div(this=found, expression=b.number("10"))
+        return found
     if name in _OF_CLOCK and not is_date:
         return of_clock(name, b.part(value, 12))
     raise UnsupportedError("Func", f"EXTRACT({field})")

@@ -23,10 +23,11 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, call, number
 from equiv.dialects.typed.walks import parts_of
 
-_CHOOSING = frozenset(
-    """count min max lag lead first_value last_value nth_value row_number rank dense_rank ntile
-    first last arg_min arg_max any_value""".split()  # noqa: SIM905
-)
+NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
+READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
+OF_ONE_ROW = READERS - {"ntile"} | {"min", "max"}
+"""Aggregates and window functions whose value is the argument in some row."""
+_CHOOSING = READERS | OF_ONE_ROW | NUMBERINGS | {"count", "first", "last", "arg_min", "arg_max", "any_value"}
 _DIGITS = {"int2": 5, "int4": 10, "int8": 19}
 _KEPT = {"float4": 6, "float8": 15}
 """How many digits of a decimal number a float keeps in any case."""
@@ -124,8 +125,6 @@ def is_whole(value: t.Expr) -> bool:
         case t.TypedConstant(text=text):
             digits = (text or "0").lstrip("-").removesuffix(".0")
             return text is None or (value.type.name in NUMBERS and digits.isdecimal())
-        case t.Grouped(value=inner) | t.NullIf(value=inner):
-            return is_whole(inner)
         case t.RoutineCall(cast=True, arguments=(inner, *_)):
             return value.type.name in NUMBERS and is_whole(inner)
         case t.RoutineCall(routine=routine, arguments=arguments):
@@ -135,17 +134,27 @@ def is_whole(value: t.Expr) -> bool:
             | t.Over(routine=routine, arguments=arguments)
         ):
             return routine.name in _KEEPING and all(map(is_whole, arguments))
+        case t.NestedQuery(form=form) if form != "scalar":
+            return False
+    passed = passed_by(value)
+    return bool(passed) and all(map(is_whole, passed))
+
+
+def passed_by(value: t.Expr) -> tuple[t.Expr, ...]:
+    """The expressions of which one is the value of an expression; none of one that computes its value."""
+    match value:
+        case t.Grouped(value=inner) | t.NullIf(value=inner):
+            return (inner,)
         case t.Coalesce(arguments=arguments) | t.GreatestLeast(arguments=arguments):
-            return all(map(is_whole, arguments))
+            return arguments
         case t.CaseWhen(branches=branches, default=default):
-            return all(is_whole(each) for each in (default, *(result for _, result in branches)))
-        case t.NestedQuery(form="scalar", query=t.Select(targets=targets)):
-            return is_whole(targets[0].value)
-    return False
+            return (default, *(result for _, result in branches))
+        case t.NestedQuery(query=t.Select(targets=targets)):
+            return (targets[0].value,)
+    return ()
 
 
 _EXACT = frozenset(("-", "+", "abs", "@", "floor", "ceil", "ceiling", "trunc", "sign"))
-_PASSING = frozenset(("min", "max", "lag", "lead", "first_value", "last_value", "nth_value"))
 
 
 def is_single(value: t.Expr) -> bool:
@@ -155,23 +164,12 @@ def is_single(value: t.Expr) -> bool:
     match value:
         case t.SourceColumn() | t.TypedConstant() | t.Conversion():
             return True
-        case t.Grouped(value=inner):
-            return is_single(inner)
         case t.RoutineCall():
             return not is_whole(value)
         case t.AggregateCall(routine=routine) | t.Over(routine=routine):
-            return routine.name in _PASSING
-        case t.Coalesce(arguments=arguments) | t.GreatestLeast(arguments=arguments):
-            return any(map(is_single, arguments))
-        case t.CaseWhen(branches=branches, default=default):
-            return any(is_single(each) for each in (default, *(result for _, result in branches)))
-        case t.NullIf(value=inner):
-            return is_single(inner)
-        case t.NestedQuery(query=t.Select(targets=targets)):
-            return is_single(targets[0].value)
-        case t.NestedQuery():
-            return True
-    return False
+            return routine.name in OF_ONE_ROW
+    passed = passed_by(value)
+    return any(map(is_single, passed)) if passed else isinstance(value, t.NestedQuery)
 
 
 def is_cut(value: t.RoutineCall) -> bool:

@@ -32,7 +32,7 @@ def differences_from_extremes(node: t.Expression, scope: Scope) -> Iterator[Besi
         case _:
             return
     for value, extreme in ((left, right), (right, left)):
-        if isinstance(extreme, t.Aggregate) and _is_extreme(extreme):
+        if isinstance(extreme, t.Aggregate) and extreme.is_extreme:
             yield BesideExtreme(node, value, extreme, holds_for_null)
 
 
@@ -170,7 +170,7 @@ def _extremes_of_keys(parts: Iterable[t.Expression], scope: Scope) -> Iterator[E
         match extreme.bag.terms:
             case (t.Term((t.Binding(row, t.Scan(table) as source),), _, (t.Field() as output,)),):
                 is_own = output == t.Field(row, column) and scope.sources.get(own) == source
-                if is_own and _is_extreme(extreme) and not t.sites(part):
+                if is_own and extreme.is_extreme and not t.sites(part):
                     key = scope.world.facts.find(FactKind.UNIQUE, table, column)
                     yield ExtremeOfKey(part, extreme, own, key)
 
@@ -273,11 +273,7 @@ def fold_condition_of_extreme_row(node: t.Expression, scope: Scope) -> t.Express
 
 def asks_of_extreme(node: t.IsNull) -> bool:
     """The value is a MIN or MAX."""
-    return _is_extreme(node.value)
-
-
-def _is_extreme(value: t.Expression) -> bool:
-    return isinstance(value, t.Aggregate) and value.function in ("MIN", "MAX")
+    return isinstance(node.value, t.Aggregate) and node.value.is_extreme
 
 
 def has_an_argument(node: t.IsNull, scope: Scope) -> bool:

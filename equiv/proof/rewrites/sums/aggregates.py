@@ -164,7 +164,7 @@ def _count(bag: t.Bag, scope: Scope) -> t.Expression:
 
 def is_extreme(node: t.Aggregate) -> bool:
     """MIN or MAX."""
-    return node.function in ("MIN", "MAX")
+    return node.is_extreme
 
 
 def arguments_are_of_one_number_class(node: t.Aggregate, scope: Scope) -> bool:

@@ -180,7 +180,7 @@ class BoundedExtreme(PlaceIn[t.Aggregate]):
 
 def bounded_extremes(node: t.Aggregate, scope: Scope) -> Iterator[BoundedExtreme]:
     """The bounds by outer rows on the argument of a MIN from above, of a MAX from below."""
-    if node.function not in ("MIN", "MAX") or len(node.bag.terms) != 1 or t.sites(node):
+    if not node.is_extreme or len(node.bag.terms) != 1 or t.sites(node):
         return
     (term,) = node.bag.terms
     own = term.bound
