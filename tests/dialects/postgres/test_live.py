@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from equiv import Checker, check, cli
 from equiv.answers.pair import Pair
-from equiv.core.connection import is_url, name_of, named_below, path_of, url_of
+from equiv.core.connection import path_of
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live, server
 from equiv.dialects.postgres.live import LiveSession, opened
@@ -64,32 +65,25 @@ CREATE VIEW dice AS SELECT id, random() AS x FROM city
 """
 
 
+@contextmanager
+def database(name: str, made: str) -> Iterator[tuple[Wire, str]]:
+    """A connection of the server's owner, and the URL of a database that is dropped in the end."""
+    at = server.running()
+    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        try:
+            with Wire(server.address(at, name, server.ADMIN)) as own:
+                own.execute(made)
+            yield admin, f"postgresql://{server.ADMIN}@/{name}?host={at.socket}"
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """A database that stands for a user's."""
-    at = server.running()
-    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
-        admin.execute(f"CREATE DATABASE {NAME}")
-        with Wire(server.address(at, NAME, server.ADMIN)) as made:
-            made.execute(MADE)
-        yield f"postgresql://{server.ADMIN}@/{NAME}?host={at.socket}"
-        admin.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
-
-
-def test_a_url_travels_as_a_path_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PGPASSWORD", "")
-    url = "postgresql://me:s%40cret@host:5433/shop?sslmode=require"
-    path = path_of(url).absolute()
-    assert url_of(path) == "postgresql://me@host:5433/shop?sslmode=require"
-    assert os.environ["PGPASSWORD"] == "s@cret"
-    assert "cret" not in str(path)
-    assert (name_of(url), is_url(url), is_url("a/b.sqlite"), url_of(Path("a/b.sqlite"))) == (
-        "shop",
-        True,
-        False,
-        None,
-    )
-    assert url_of(path_of("postgres:///shop?host=/tmp")) == "postgresql:///shop?host=/tmp"
+    with database(NAME, MADE) as (_, url):
+        yield url
 
 
 def test_it_is_read_and_nothing_is_written(url: str) -> None:
@@ -115,7 +109,7 @@ def test_it_is_read_and_nothing_is_written(url: str) -> None:
 
 
 def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
-    at, name, role = server.running(), f"{NAME}_zone", f"{NAME}_role"
+    name, role = f"{NAME}_zone", f"{NAME}_role"
     texts = (
         "SELECT id FROM t WHERE at >= '2026-03-01' OR d = '01/02/2026'",
         "SELECT id FROM t WHERE at >= '2026-03-01 00:00:00+00' OR d = '2026-02-01'",
@@ -125,16 +119,13 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
         CREATE TABLE t (id int PRIMARY KEY, at timestamptz, d date); GRANT SELECT ON t TO PUBLIC;
         INSERT INTO t VALUES (1, '2026-03-01 02:00:00.5+00', NULL), (2, '2026-03-02 00:00:00+00', NULL);
     """
-    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
+    with database(name, made) as (admin, owned):
         admin.execute(f"CREATE ROLE {role} LOGIN")
         admin.execute(f"ALTER DATABASE {name} SET TimeZone TO 'Asia/Tokyo'")
         admin.execute(f"ALTER ROLE {role} IN DATABASE {name} SET TimeZone TO 'America/New_York'")
         admin.execute(f"ALTER ROLE {role} SET DateStyle TO 'German'")
+        url = owned.replace(f"//{server.ADMIN}@", f"//{role}@")
         try:
-            with Wire(server.address(at, name, server.ADMIN)) as own:
-                own.execute(made)
-            url = f"postgresql://{role}@/{name}?host={at.socket}"
             with opened(path_of(url)) as data:
                 assert isinstance(data, LiveSession)
                 assert dict(data.schema.settings) == {
@@ -162,55 +153,46 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
             with pytest.raises(InputError, match="the schema says TimeZone"):
                 check(*texts[:2], db=url, dialect="postgres", assume=("setting(TimeZone = 'UTC')",))
         finally:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
             admin.execute(f"DROP ROLE {role}")
 
 
 @pytest.mark.long
 def test_a_schema_of_its_own_gets_the_settings_and_names_of_the_server_that_it_stands_beside() -> None:
-    at, name = server.running(), f"{NAME}_beside"
+    name = f"{NAME}_beside"
     ddl = "CREATE TABLE t (id int PRIMARY KEY, at timestamptz); CREATE SCHEMA app"
     ddl += "; CREATE TABLE app.t (id int, at timestamptz)"
-    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
-        try:
-            with Wire(server.address(at, name, server.ADMIN)) as own:
-                own.execute(f"{ddl}; CREATE FUNCTION app.sqrt(int) RETURNS int LANGUAGE sql AS 'SELECT 1'")
-            url = f"postgresql://{server.ADMIN}@/{name}?host={at.socket}"
-            admin.execute(f"ALTER DATABASE {name} SET TimeZone = 'Asia/Tokyo'")
-            admin.execute(f"ALTER DATABASE {name} SET search_path = app, public")
-            for pred, gold, said in (
-                (
-                    "SELECT id FROM t WHERE at >= '2026-03-01'",
-                    "SELECT id FROM t WHERE at >= '2026-03-01 00:00+09'",
-                    True,
-                ),
-                (
-                    "SELECT id FROM t WHERE at >= '2026-03-01'",
-                    "SELECT id FROM t WHERE at >= '2026-03-01 00:00+00'",
-                    False,
-                ),
-                ("SELECT DISTINCT id FROM t", "SELECT id FROM t", False),
-                ("SELECT DISTINCT id FROM public.t", "SELECT id FROM public.t", True),
-                ("SELECT id FROM public.t", "SELECT id FROM t", False),
-                ("SELECT sqrt(id) FROM t", "SELECT sqrt(id::float8) FROM t", False),
-            ):
-                for schema in (None, ddl):
-                    found = check(pred, gold, schema=schema, db=url, dialect="postgres", timeout=None)
-                    assert (found.name == "equivalent") is said, (pred, schema)
-            with pytest.raises(
-                InputError, match="the schema says TimeZone = 'UTC', and the session of the database 'As"
-            ):
-                check(
-                    "SELECT 1", "SELECT 1", schema=f"SET TIME ZONE 'UTC'; {ddl}", db=url, dialect="postgres"
-                )
-        finally:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    made = f"{ddl}; CREATE FUNCTION app.sqrt(int) RETURNS int LANGUAGE sql AS 'SELECT 1'"
+    with database(name, made) as (admin, url):
+        admin.execute(f"ALTER DATABASE {name} SET TimeZone = 'Asia/Tokyo'")
+        admin.execute(f"ALTER DATABASE {name} SET search_path = app, public")
+        for pred, gold, said in (
+            (
+                "SELECT id FROM t WHERE at >= '2026-03-01'",
+                "SELECT id FROM t WHERE at >= '2026-03-01 00:00+09'",
+                True,
+            ),
+            (
+                "SELECT id FROM t WHERE at >= '2026-03-01'",
+                "SELECT id FROM t WHERE at >= '2026-03-01 00:00+00'",
+                False,
+            ),
+            ("SELECT DISTINCT id FROM t", "SELECT id FROM t", False),
+            ("SELECT DISTINCT id FROM public.t", "SELECT id FROM public.t", True),
+            ("SELECT id FROM public.t", "SELECT id FROM t", False),
+            ("SELECT sqrt(id) FROM t", "SELECT sqrt(id::float8) FROM t", False),
+        ):
+            for schema in (None, ddl):
+                found = check(pred, gold, schema=schema, db=url, dialect="postgres", timeout=None)
+                assert (found.name == "equivalent") is said, (pred, schema)
+        with pytest.raises(
+            InputError, match="the schema says TimeZone = 'UTC', and the session of the database 'As"
+        ):
+            check("SELECT 1", "SELECT 1", schema=f"SET TIME ZONE 'UTC'; {ddl}", db=url, dialect="postgres")
 
 
 @pytest.mark.long
 def test_values_are_read_alike_however_the_session_writes_them_and_texts_mean_what_they_do_there() -> None:
-    at, name = server.running(), f"{NAME}_writes"
+    name = f"{NAME}_writes"
     made = """
         CREATE TABLE t (id int, d date, ts timestamp, tz timestamptz, i interval, b bytea, f real, g float8);
         INSERT INTO t VALUES
@@ -219,33 +201,26 @@ def test_values_are_read_alike_however_the_session_writes_them_and_texts_mean_wh
           (2, 'infinity', '-infinity', 'infinity', 'infinity', NULL, 'NaN', 'Infinity'),
           (3, NULL, '1999-12-31 23:59:59.123456', '1950-07-01 00:00+05:30', '1 mon', '', 3.4028235e38, 0.1)
     """
-    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
-        try:
-            with Wire(server.address(at, name, server.ADMIN)) as own:
-                own.execute(made)
-            url = f"postgresql://{server.ADMIN}@/{name}?host={at.socket}"
-            with opened(path_of(url)) as data:
-                plain = data.run("SELECT * FROM t ORDER BY id")
-                assert data.core.run("SELECT * FROM t ORDER BY id") == plain
-            for each in (
-                *("DateStyle = German", "IntervalStyle = sql_standard", "bytea_output = escape"),
-                *("extra_float_digits = -3", "TimeZone = 'America/New_York'"),
-            ):
-                admin.execute(f"ALTER DATABASE {name} SET {each}")
-            with opened(path_of(url)) as data:
-                assert data.run("SELECT * FROM t ORDER BY id") == plain
-                assert data.core.run("SELECT * FROM t ORDER BY id") == plain
-                written = data.run("SELECT d::text, i::text, b::text FROM t WHERE id = 1")
-                assert written == Result((("01.02.2026", "+0-0 -1 +2:03:00", "\\001\\377"),), 3)
-            for pred, gold in (
-                ("SELECT id FROM t WHERE d::text = '2026-02-01'", "SELECT id FROM t WHERE d = '01.02.2026'"),
-                ("SELECT id FROM t WHERE i = '-1 2:03'", "SELECT id FROM t WHERE i = '-1 day +2:03'"),
-            ):
-                found = check(pred, gold, db=url, dialect="postgres", tiers=("data",), timeout=None)
-                assert found.name == "not_equivalent", pred
-        finally:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with database(name, made) as (admin, url):
+        with opened(path_of(url)) as data:
+            plain = data.run("SELECT * FROM t ORDER BY id")
+            assert data.core.run("SELECT * FROM t ORDER BY id") == plain
+        for each in (
+            *("DateStyle = German", "IntervalStyle = sql_standard", "bytea_output = escape"),
+            *("extra_float_digits = -3", "TimeZone = 'America/New_York'"),
+        ):
+            admin.execute(f"ALTER DATABASE {name} SET {each}")
+        with opened(path_of(url)) as data:
+            assert data.run("SELECT * FROM t ORDER BY id") == plain
+            assert data.core.run("SELECT * FROM t ORDER BY id") == plain
+            written = data.run("SELECT d::text, i::text, b::text FROM t WHERE id = 1")
+            assert written == Result((("01.02.2026", "+0-0 -1 +2:03:00", "\\001\\377"),), 3)
+        for pred, gold in (
+            ("SELECT id FROM t WHERE d::text = '2026-02-01'", "SELECT id FROM t WHERE d = '01.02.2026'"),
+            ("SELECT id FROM t WHERE i = '-1 2:03'", "SELECT id FROM t WHERE i = '-1 day +2:03'"),
+        ):
+            found = check(pred, gold, db=url, dialect="postgres", tiers=("data",), timeout=None)
+            assert found.name == "not_equivalent", pred
 
 
 def test_facts_are_mined_and_broken_ones_found(url: str) -> None:
@@ -346,15 +321,25 @@ def test_nothing_is_prepared_on_the_server_if_it_is_not_to_be(url: str) -> None:
     assert check(text, text, db=url, dialect="postgres", live_prepare=False).name == "undecided"
 
 
+@contextmanager
+def sold(url: str, more: str = "") -> Iterator[None]:
+    """Within it a database has a view that is kept, and a row that came later."""
+    with Wire(Address("", url=url)) as own:
+        own.execute("CREATE TABLE sale (id int); INSERT INTO sale VALUES (1), (2), (3)")
+        own.execute("CREATE MATERIALIZED VIEW sold AS SELECT id FROM sale")
+        own.execute(f"{more}INSERT INTO sale VALUES (4)")
+    try:
+        yield
+    finally:
+        with Wire(Address("", url=url)) as own:
+            own.execute("DROP TABLE sale CASCADE")
+
+
 @pytest.mark.long
 def test_a_stale_view_takes_away_the_core_of_its_own_readers_alone(url: str) -> None:
     choosing = ("SELECT id FROM sold LIMIT 2", "SELECT id FROM sold ORDER BY id DESC LIMIT 2")
     plain = ("SELECT id FROM sold", "SELECT id FROM sale")
-    with Wire(Address("", url=url)) as own:
-        own.execute("CREATE TABLE sale (id int); INSERT INTO sale VALUES (1), (2), (3)")
-        own.execute("CREATE MATERIALIZED VIEW sold AS SELECT id FROM sale")
-        own.execute("CREATE MATERIALIZED VIEW again AS SELECT id FROM sold; INSERT INTO sale VALUES (4)")
-    try:
+    with sold(url, "CREATE MATERIALIZED VIEW again AS SELECT id FROM sold; "):
         notes = live.load_database(path_of(url)).notes
         with opened(path_of(url)) as data:
             core = data.core.connection
@@ -362,9 +347,6 @@ def test_a_stale_view_takes_away_the_core_of_its_own_readers_alone(url: str) -> 
             assert len(list(core.execute("SELECT * FROM sale"))) == 4
         with Checker(db=url, dialect="postgres", tiers=("data",), timeout=None) as checker:
             found = [checker.check(*texts).name for texts in (choosing, plain, ("TABLE sale", "SELECT 4"))]
-    finally:
-        with Wire(Address("", url=url)) as own:
-            own.execute("DROP TABLE sale CASCADE")
     assert [note.partition(":")[0] for note in notes if "up to date" in note] == [
         "public.sold is not up to date"
     ]
@@ -377,18 +359,12 @@ def test_a_stale_view_takes_away_the_core_of_its_own_readers_alone(url: str) -> 
 def test_a_view_is_taken_for_fresh_unless_the_server_shows_that_it_is_stale(url: str) -> None:
     pair = ("SELECT id FROM sold WHERE id > 1", "SELECT id FROM sale WHERE NOT id <= 1 AND id IS NOT NULL")
     found = []
-    with Wire(Address("", url=url)) as own:
-        own.execute("CREATE TABLE sale (id int); INSERT INTO sale VALUES (1), (2), (3)")
-        own.execute("CREATE MATERIALIZED VIEW sold AS SELECT id FROM sale; INSERT INTO sale VALUES (4)")
-    try:
+    with sold(url):
         for statement in ("SELECT 1", "REFRESH MATERIALIZED VIEW sold"):
             with Wire(Address("", url=url)) as own:
                 own.execute(statement)
             with Checker(db=url, dialect="postgres", matviews="fresh", timeout=None) as checker:
                 found.append(checker.check(*pair))
-    finally:
-        with Wire(Address("", url=url)) as own:
-            own.execute("DROP TABLE sale CASCADE")
     stale, fresh = found
     assert isinstance(stale, NotEquivalent)
     assert isinstance(fresh, Equivalent)
@@ -495,25 +471,3 @@ def test_a_root_of_databases_by_url(url: str, tmp_path: Path, capsys: pytest.Cap
     assert cli.run([*asked, "--db-root", url]) == 0
     verdicts = [json.loads(line)["verdict"] for line in out.read_text().splitlines()]
     assert verdicts == ["not_equivalent"] * 2
-
-
-@pytest.mark.parametrize(
-    ("root", "below"),
-    [
-        ("postgresql://me@host/{db}?sslmode=require", "postgresql://me@host/a%20b?sslmode=require"),
-        ("postgresql://host", "postgresql://host/a%20b"),
-        ("postgresql:///?host=/run", "postgresql:///a%20b?host=/run"),
-        ("postgresql://host/bird_{db}", "postgresql://host/bird_a%20b"),
-        ("postgresql://host/shop", "postgresql://host/shop"),
-    ],
-)
-def test_the_url_of_one_database_among_many(root: str, below: str) -> None:
-    assert named_below(root, "a b") == below
-
-
-def test_a_url_without_a_database_is_called_as_libpq_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PGDATABASE", raising=False)
-    assert name_of("postgresql://me@host") == "me"
-    assert name_of("postgresql://me@host?dbname=shop") == "shop"
-    monkeypatch.setenv("PGDATABASE", "there")
-    assert name_of("postgresql://me@host/") == "there"
