@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, NoReturn
 
 from equiv.cells import Cell, Row
-from equiv.facts import Fact, rests_on_exactness
+from equiv.facts import Fact
 from equiv.relation import Relation
 
 
@@ -243,10 +243,10 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Caveat:
-    """That an equivalence rests on exact arithmetic where SQLite's rounding can show."""
+    """That an equivalence rests on exact arithmetic where the engine rounds."""
 
     places: tuple[str, ...]
-    """Parts of the queries whose outcome rounding can change, as SQL; maybe none if a database shows it."""
+    """Parts of the queries whose outcome rounding can change, as SQL; if none, last digits may differ."""
     evidence: Witness | Execution | None = None
     """A database on which SQLite's own results differ, by rounding alone, if one was met."""
 
@@ -408,14 +408,14 @@ class Equivalent(Verdict):
     strongest: Relation | None = None
     """The strictest relation under which this was proved; it implies ``relation``."""
     caveat: Caveat | None = None
-    """To be told first: SQLite may give different results, since it rounds."""
+    """To be told first: the engine may give different results, since it rounds."""
     confirmed: bool | None = None
     """Whether the algebra alone proves what the rules derived; None: not asked, or not derived by rules."""
 
     @property
     def up_to_rounding(self) -> bool:
         """Whether the engine's results may differ where it rounds, in a result's last digits at the least."""
-        return rests_on_exactness(self.facts)
+        return self.caveat is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,22 +210,36 @@ _WIDTH = 80
 
 
 def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | None) -> Caveat | None:
-    """The caveat of an equivalence that rests on exact arithmetic; None if rounding cannot show.
+    """The caveat of an equivalence that rests on exact arithmetic; None if no engine rounds.
 
     Args:
         pair: the pair.
         facts: what its proof rests on.
         evidence: a database on which results differ by rounding alone, if one was met.
     """
-    if not rests_on_exactness(facts):
+    if not rests_on_exactness(facts) or (evidence is None and _computes_exactly(pair)):
         return None
     ctx = Context(pair.schema, pair.facts)
     trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
     places = dict.fromkeys(place for tree in trees for place in rounding_shows(tree, ctx))
     places |= dict.fromkeys(_rounded_on_the_engine(pair.computed))
-    if not places and evidence is None:
-        return None
     return Caveat(tuple(places)[:_PLACES_SHOWN], evidence)
+
+
+_TO_THE_LAST_DIGIT = frozenset(("+", "-", "*", "%", "abs", "mod", "round", "sum"))
+"""What the engine of a typed dialect computes of decimals as the core does, or refuses; no quotient."""
+
+
+def _computes_exactly(pair: Pair) -> bool:
+    """Whether all that the queries of a pair compute is of integers and decimals, and none is rounded."""
+    computed = pair.pred.computed | pair.gold.computed
+    return (
+        bool(computed)
+        and not pair.is_across
+        and all(
+            name in _TO_THE_LAST_DIGIT if kind == "numeric" else kind == "integer" for name, kind in computed
+        )
+    )
 
 
 def _rounded_on_the_engine(computed: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from equiv.commands.outside import databases
 from equiv.core.connection import is_url
 from equiv.dialects.registry import dialect_at, dialect_named
 from equiv.engine.premises import options_on
+from equiv.errors import InputError
 from equiv.files import FileErrors
 from equiv.show.page import escape
 
@@ -187,6 +188,18 @@ _PLACES = {
 
 class GroupedCommand(TyperCommand):
     """A command whose epilog are examples and whose options stand under headings."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments.
+
+        Raises:
+            InputError: an option that takes one value is given under two of its names.
+        """
+        given = {each.partition("=")[0] for each in args}
+        for option in self.params:
+            if len(names := [name for name in option.opts if name in given]) > 1 and not option.multiple:
+                raise InputError(f"{' and '.join(names)} are one option: give it once")
+        return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write what the command does, and the examples, which nobody would find below all the options."""

@@ -88,8 +88,10 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
     # A proof in integers may be one of floats that integers are made, which round.
     in_integers = any(fact.kind is FactKind.NO_OVERFLOW for fact in found.facts)
     shows = bool(pair.computed) and (in_integers or _rounds(pair.computed))
-    said = caveat(pair, facts, None) if shows else None
-    return replace(found, facts=facts, caveat=found.caveat or said)
+    said = found.caveat or caveat(pair, facts, None)
+    if said is not None and found.caveat is None and not shows:
+        said = replace(said, places=())
+    return replace(found, facts=facts, caveat=said)
 
 
 def resting_on_errors(found: Equivalent, pair: Pair) -> Equivalent | Undecided:

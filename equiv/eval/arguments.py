@@ -18,8 +18,9 @@ from urllib.parse import quote
 from equiv.core.connection import place_of
 from equiv.errors import InputError, did_you_mean
 from equiv.files import FileErrors
-from equiv.records.record import Record
+from equiv.records.record import Record, is_executed
 from equiv.show.arguments import option
+from equiv.verdict import FURTHER_FACTS
 
 
 class Format(StrEnum):
@@ -52,8 +53,10 @@ def format_named(name: str) -> Format:
         raise InputError(f"unknown format {name!r}{near} choose one of {', '.join(Format)}") from None
 
 
-POPULATED = "Populated databases: <db_id>/<db_id>.sqlite or flat."
-"""What help says of ``--db-root``."""
+DATABASES = "--db-root", "--db"
+"""The names of the option for populated databases, of every command that reads an evaluation's."""
+POPULATED = "Populated databases: <db_id>/<db_id>.sqlite, flat, or one for all."
+"""What help says of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +86,7 @@ AS_IT_IS = ReadingOptions()
 class Auditing(FileOptions):
     """The options of an audit of gold queries."""
 
-    db_root: Path | None = option(None, "DIR|URL", POPULATED, parser=place_of)
+    db_root: Path | None = option(None, "DIR|FILE|URL", POPULATED, *DATABASES, parser=place_of)
     schema: Path | None = option(None, "FILE", "A DDL file, a folder of <db_id>.sql files, or tables.json.")
     kinds: str = option("all", "all|KIND,…", "Kinds of faults to look for.")
     judged: tuple[Path, ...] = option(
@@ -232,16 +235,27 @@ def write_parquet(records: Iterable[Record], path: Path) -> int:
 
 
 MISS = (
-    *("source", "db_id", "question_id", "question", "predicted_sql", "gold_sql", "score", "score_by"),
+    *("source", "db_id", "question_id", "question", "predicted_sql", "gold_sql", "score", "score_by", "ex"),
     *("verdict", "tier", "difference", "reason", "failure_code", "detail", "label", "key"),
+    *("witness", "equivalent_if"),
 )
-"""The columns of a table of misses: fields of the record; :data:`SHOWN_OF_MISS` stand behind them."""
+"""The columns of a table of misses: fields of the record, or what :data:`SHOWN_OF_MISS` makes of it."""
 
-SHOWN_OF_MISS: dict[str, Callable[[Record], str]] = {
+
+def _facts_lacking(record: Record) -> str:
+    """The facts under which a pair would be equivalent; or that none was found, or that nobody searched."""
+    found = "; ".join(one["fact"] for one in record["equivalent_if"])
+    outcomes = [one["outcome"] for one in record["attempts"] if FURTHER_FACTS in one["reason"]]
+    ended = "search cut short" if "failed" in outcomes else "none found"
+    return found or (ended if outcomes else "not searched")
+
+
+SHOWN_OF_MISS: dict[str, Callable[[Record], object]] = {
+    "ex": lambda record: None if (executed := is_executed(record)) is None else int(executed),
     "witness": lambda record: script_of(record["evidence"]),
-    "equivalent_if": lambda record: "; ".join(one["fact"] for one in record["equivalent_if"]),
+    "equivalent_if": _facts_lacking,
 }
-"""What else a table of misses shows: a database that refutes the pair, and facts that forbid any such."""
+"""Execution accuracy, a database that refutes the pair, and facts that forbid any such."""
 
 
 def script_of(evidence: Mapping[str, Any] | None) -> str:
@@ -265,11 +279,11 @@ def write_misses(records: Iterable[Record], path: Path) -> int:
         # With the mark of its byte order, by which spreadsheets know UTF-8.
         with path.open("w", encoding="utf-8-sig", errors="backslashreplace", newline="") as file:
             table = csv.writer(file)
-            table.writerow((*MISS, *SHOWN_OF_MISS))
+            table.writerow(MISS)
             for record in records:
                 if record["score"] != 1:
-                    shown = (_cell(tell(record)) for tell in SHOWN_OF_MISS.values())
-                    table.writerow((*(_cell(record.get(name)) for name in MISS), *shown))
+                    shown = {**record, **{name: tell(record) for name, tell in SHOWN_OF_MISS.items()}}
+                    table.writerow(_cell(shown.get(name)) for name in MISS)
                     count += 1
     return count
 

@@ -25,11 +25,11 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.metrics.agreement import Figure, resampled, with_interval
-from equiv.eval.metrics.scores import Count, Portion, counted, is_executed, is_right, portion_of
+from equiv.eval.metrics.scores import Count, Portion, counted, is_right, portion_of
 from equiv.eval.plan import digest_of, temporary_tables
 from equiv.eval.questions import question_of
 from equiv.eval.results import RecordStore
-from equiv.records.record import Record
+from equiv.records.record import Record, is_executed
 from equiv.show.page import Block, Grid, Text
 from equiv.storage import Store
 

@@ -16,11 +16,10 @@ from equiv.engine.host import Call, completed
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.eval import worker
-from equiv.eval.metrics.scores import is_executed
 from equiv.eval.plan import OnDisk, Setting, packed, unpacked
 from equiv.eval.runner import PairOutcome, local_lane
 from equiv.options import Options
-from equiv.records.record import Item, Record, pair_key
+from equiv.records.record import Item, Record, is_executed, pair_key
 from equiv.records.verdict_json import ATTEMPT, said_by, verdict_of
 from equiv.schema.locate import Place
 from equiv.verdict import FURTHER_FACTS, Attempt, Verdict, may_be_conditional

@@ -25,7 +25,7 @@ from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.record import Fault, FaultKind, Item, Packs, Record, packs_of, pair_key, to_record
 from equiv.relation import resolve_relation
-from equiv.schema.locate import Place, SchemaSource, is_plain_name, named_database, places_for_eval
+from equiv.schema.locate import Place, SchemaSource, database_for, is_plain_name, places_for_eval
 from equiv.schema.policy import parse_fact
 from equiv.scratch import Closing
 from equiv.storage import Store, open_store
@@ -176,12 +176,13 @@ def places_found(
 
 def _place(name: str, db_root: Path | None, source: SchemaSource | None, dialect: str) -> Place | str:
     """The place of a name, or why there is none."""
-    if not name:
+    if not name and not (db_root and db_root.is_file()):
         chosen = source.find(name) if source is not None and source.path.is_file() else None
-        return Place(chosen.name, schema=chosen) if chosen is not None else "no db_id: no database is named"
+        nowhere = "no db_id: no database is named; --db FILE gives one for all"
+        return Place(chosen.name, schema=chosen) if chosen is not None else nowhere
     try:
-        if db_root is not None and (path := named_database(name, [db_root], dialect)):
-            return Place(name, path, dialect_named(dialect).loader.read_database(path))
+        if db_root is not None and (path := database_for(name, db_root, dialect)):
+            return Place(name or path.stem, path, dialect_named(dialect).loader.read_database(path))
         if source is not None and is_plain_name(name) and (chosen := source.find(name)):
             return Place(name, schema=chosen)
     except InputError as error:

@@ -18,7 +18,7 @@ from equiv.errors import InputError
 from equiv.eval.comparing import SideBySide
 from equiv.eval.metrics import scores as s
 from equiv.eval.metrics.agreement import agreement_blocks
-from equiv.records.record import FaultKind, Item, Record
+from equiv.records.record import FaultKind, Item, Record, is_executed
 from equiv.show.page import Block, Grid, Headline, Text
 from equiv.verdict import VERDICTS
 
@@ -39,7 +39,7 @@ class ItemCounts:
     def add(self, record: Record) -> None:
         """Count one record."""
         self.score.add(s.is_right(record))
-        self.ex.add(s.is_executed(record))
+        self.ex.add(is_executed(record))
         self.undecided.add(record["verdict"] == "undecided")
         self.invalid += record["verdict"] == "invalid"
 
@@ -94,7 +94,7 @@ class Standing:
         for tally in tallies:
             tally.add(record)
         self.side_by_side.add(record)
-        right, executed = s.is_right(record), s.is_executed(record)
+        right, executed = s.is_right(record), is_executed(record)
         if right is not None and executed is not None:
             self.both["score"].add(right)
             self.both["EX"].add(executed)

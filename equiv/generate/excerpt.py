@@ -38,7 +38,8 @@ class Excerpt:
     """Some rows of a populated database that bear on the difference between two results of a pair.
 
     These are rows that meet a query's conditions on one table, rows that hold values of the differing rows of
-    the results, and the first rows; then rows that join these, and those that foreign keys demand.
+    the results, and the first rows; then rows that join these, and those that foreign keys demand.  Rows with
+    a NULL, which may lie anywhere, are looked for where those do not show the difference.
     """
 
     pair: Pair
@@ -54,7 +55,7 @@ class Excerpt:
 
     def grown(self, number: int) -> Database | None:
         """The excerpt with so many rows of a table for each reason; None if that is too much."""
-        reading = self.pair.reading
+        reading, grows = self.pair.reading, bool(self._kept)
         for slot, name in enumerate(reading.slots.tables):
             alias = f"s{slot}"
             values = dict.fromkeys(cell for row in self.telling for cell in row if cell is not None)
@@ -72,6 +73,9 @@ class Excerpt:
                     told = f"{own} AND ({' OR '.join(named)}) ORDER BY {' + '.join(named)} DESC"
                     self._take(name, told, [*values] * (2 * len(named)), number, alias)
             self._take(name, "1", (), number, alias)
+            for column in reading.mentioned.get(name, ()) if grows else ():
+                if self.pair.facts.not_null(name, column) is None:
+                    self._take(name, f"{alias}.{quoted(column)} IS NULL", (), number, alias)
         joined = [
             link
             for one, other in dict.fromkeys(reading.equal)

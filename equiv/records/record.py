@@ -236,6 +236,12 @@ OF_ITEM = (
 """The fields of an item that a record has as they are."""
 
 
+def is_executed(record: Record) -> bool | None:
+    """Whether results are equal by the execution accuracy that a record holds; None if none was measured."""
+    known = [score for score in record.get("ex", {}).values() if score is not None]
+    return any(known) if known else None
+
+
 def to_record(item: Item, verdict: v.Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 

@@ -125,6 +125,11 @@ def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path 
     return None
 
 
+def database_for(name: str, db_root: Path, dialect: str = "") -> Path | None:
+    """The database of an item, by :func:`named_database`; a single file is that of items which name none."""
+    return named_database(name, [db_root], dialect) if name or not db_root.is_file() else db_root
+
+
 def database_names(roots: Iterable[Path], dialect: str = "", most: int = 10_000) -> list[str]:
     """The names that :func:`named_database` finds in some roots, sorted; of the first entries of each."""
     suffixes = dialect_named(dialect).loader.suffixes
@@ -321,7 +326,7 @@ def places_for_eval(
     source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
-        if db_root is not None and (path := named_database(name, [db_root], dialect)):
+        if db_root is not None and (path := database_for(name, db_root, dialect)):
             places[name] = Place(name, path, loader.read_database(path))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)

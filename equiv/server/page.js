@@ -217,12 +217,9 @@ function why(record) {
   return "The same possible answers on every database that the facts allow.";
 }
 
-function isUpToRounding(record) {
-  return record.verdict === "equivalent" && record.facts.some((one) => one.kind === "exact_arithmetic");
-}
-
 function caveatOf(record) {
-  if (!record.caveat) return isUpToRounding(record) ? [make("p", null, "In exact arithmetic; where the engine rounds, the last digits may differ.")] : [];
+  if (!record.caveat) return [];
+  if (!record.caveat.places.length && !record.caveat.evidence) return [make("p", null, "In exact arithmetic; where the engine rounds, the last digits may differ.")];
   const places = record.caveat.places.length ? ` in ${record.caveat.places.join("; ")}` : "";
   const notice = make("p", null, `Only in exact arithmetic: the engine rounds, which ${record.caveat.evidence ? "shows" : "may show"}${places}.`);
   return [notice, ...(record.caveat.evidence ? [folded("where it shows", database(record.caveat.evidence, record.relation))] : [])];
@@ -258,7 +255,7 @@ function show(record, text) {
   const by = [record.tier && `settled by ${record.tier}`, `relation ${record.relation}`].filter(Boolean).join(", ");
   find("result").replaceChildren(
     make("div", { class: `verdict ${record.verdict in VERDICTS ? record.verdict : ""}` },
-      make("h2", null, (VERDICTS[record.verdict] || record.verdict) + (isUpToRounding(record) ? " up to rounding" : "")), make("p", null, why(record)),
+      make("h2", null, (VERDICTS[record.verdict] || record.verdict) + (record.caveat ? " up to rounding" : "")), make("p", null, why(record)),
       make("p", { class: "note" }, by), caveatOf(record)),
     ...evidenceOf(record).filter(Boolean), ...factsOf(record), ...attemptsOf(record),
     folded("The record as JSON", make("pre", null, text)));

@@ -120,7 +120,7 @@ def _told(verdict: v.Verdict, describe: Callable[[str], str] | None) -> list[Blo
 def _up_to_rounding(verdict: v.Verdict) -> list[Block]:
     """What is to be told first of an equivalence that rests on exact arithmetic."""
     match verdict:
-        case v.Equivalent(caveat=None, up_to_rounding=True):
+        case v.Equivalent(caveat=v.Caveat(places=(), evidence=None)):
             return [Text("In exact arithmetic; where the engine rounds, the last digits may differ")]
         case v.Equivalent(caveat=v.Caveat() as caveat):
             places = f" in {'; '.join(caveat.places)}" if caveat.places else ""

@@ -23,6 +23,7 @@ from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.verdict import (
+    Caveat,
     Derivation,
     Difference,
     Equivalent,
@@ -134,17 +135,45 @@ def test_a_proof_that_rests_on_exact_arithmetic_says_so(pred: str, gold: str, *,
 
 
 @pytest.mark.parametrize(
-    ("pred", "gold"),
+    ("pred", "gold", "told"),
     [
-        ("SELECT a * 0.1 * 3 FROM t", "SELECT a * 0.3 FROM t"),
-        ("SELECT id FROM t WHERE r * 2 > 1 AND a = 1", "SELECT id FROM t WHERE a = 1 AND r * 2 > 1"),
-        ("SELECT a * 0.1 > 3 FROM t", "SELECT a * 0.1 > 3 FROM t"),
+        ("SELECT a * 0.1 * 3 FROM t", "SELECT a * 0.3 FROM t", Caveat(())),
+        ("SELECT id FROM t WHERE r * 2 > 1 AND a = 1", "SELECT id FROM t WHERE a = 1 AND r * 2 > 1", None),
+        ("SELECT a * 0.1 > 3 FROM t", "SELECT a * 0.1 > 3 FROM t", None),
     ],
 )
-def test_no_caveat_where_nothing_shows_or_the_proof_does_not_rest_on_it(pred: str, gold: str) -> None:
+def test_no_place_where_nothing_shows_nor_a_caveat_where_the_proof_does_not_rest_on_it(
+    pred: str, gold: str, told: Caveat | None
+) -> None:
     verdict = equiv.check(pred, gold, schema=DDL, timeout=None)
     assert isinstance(verdict, Equivalent)
-    assert verdict.caveat is None
+    assert verdict.caveat == told
+
+
+@pytest.mark.parametrize(
+    ("value", "rounds"),
+    [
+        ("SUM(price)", False),
+        ("SUM(price * n - 1.5) + SUM(n)", False),
+        ("SUM(weight)", True),
+        ("SUM(price * weight)", True),
+        ("AVG(price)", True),
+        ("SUM(price / 3)", True),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
+def test_decimals_that_are_added_are_not_rounded(dialect: str, value: str, *, rounds: bool) -> None:
+    ddl = """
+        CREATE TABLE sale (
+            id INT PRIMARY KEY,
+            n INT NOT NULL,
+            price DECIMAL(10, 2) NOT NULL,
+            weight DOUBLE PRECISION NOT NULL
+        )"""
+    texts = (f"SELECT {value} FROM sale WHERE id {above}" for above in ("> 5", ">= 6"))
+    verdict = equiv.check(*texts, schema=ddl, dialect=dialect, timeout=None)
+    assert isinstance(verdict, Equivalent)
+    assert verdict.up_to_rounding == rounds
 
 
 def test_the_given_data_shows_it(tmp_path: Path) -> None:

@@ -41,6 +41,10 @@ PAIRS = {
     ),
     "duplicates": ("SELECT DISTINCT note FROM bill", "SELECT note FROM bill"),
     "average": ("SELECT AVG(total) FROM bill WHERE note = 'n1'", "SELECT AVG(total) FROM bill"),
+    "one NULL among many": (
+        "SELECT name FROM region WHERE name NOT IN (SELECT note FROM bill)",
+        "SELECT name FROM region WHERE NOT EXISTS (SELECT 1 FROM bill WHERE note = name)",
+    ),
     "region": (
         "SELECT r.name FROM region r WHERE r.id NOT IN (SELECT region_id FROM customer WHERE id < 12)",
         "SELECT r.name FROM region r WHERE r.id NOT IN (SELECT region_id FROM customer WHERE id < 13)",
@@ -147,14 +151,16 @@ def test_a_gold_query_is_run_once_for_all_predictions(shop: Path) -> None:
 def test_pages_and_tables_of_misses_have_the_few_rows(equiv: Run, shop: Path, tmp_path: Path) -> None:
     pred, gold = PAIRS["boundary"]
     lines = tmp_path / "pairs.jsonl"
-    lines.write_text(json.dumps({"db_id": "shop", "question_id": 1, "predicted_sql": pred, "gold_sql": gold}))
+    lines.write_text(json.dumps({"question_id": 1, "predicted_sql": pred, "gold_sql": gold}))
     out, table, page = (tmp_path / name for name in ("out.jsonl", "misses.csv", "page.html"))
-    done = equiv("eval", lines, "--db-root", shop.parent, "--out", out, "--csv", table, "--report", page)
+    twice = equiv("eval", lines, "--db", shop, "--db-root", shop.parent)
+    assert (twice.code, twice.err) == (2, "equiv: --db-root and --db are one option: give it once\n")
+    done = equiv("eval", lines, "--db", shop, "--out", out, "--csv", table, "--report", page)
     assert done.code == 0
     (miss,) = csv.DictReader(table.read_text(encoding="utf-8-sig").splitlines(keepends=True))
     assert miss["witness"].count("INSERT INTO bill") == 1
     assert "71.5" in miss["witness"]
-    assert miss["equivalent_if"] == ""
+    assert (miss["ex"], miss["equivalent_if"]) == ("0", "not searched")
     assert "evaluations of pairs" in done.err, "metrics are measured once more, which is said"
     assert "71.5" in page.read_text()
     shown = equiv("explain", out, "1").out

@@ -25,7 +25,6 @@ from equiv.errors import InputError
 from equiv.eval.metrics.scores import Measured, PairId, Portion, pair_of, text_of
 from equiv.eval.report_parts import Heat, rules_of
 from equiv.eval.sections import SectionedReport
-from equiv.facts import FactKind
 from equiv.files import FileErrors, own_file, source_hash
 from equiv.records.record import Record, versions
 from equiv.records.verdict_json import FACT
@@ -356,8 +355,7 @@ def _caveat(record: Record, pool: TextPool) -> Detail | None:
     """What is told first of an equivalence that holds in exact arithmetic alone."""
     caveat = record.get("caveat")
     if not caveat:
-        exact = any(fact["kind"] == FactKind.EXACT_ARITHMETIC for fact in record["facts"])
-        return {"places": pool.add("")} if exact and record["verdict"] == "equivalent" else None
+        return None
     places = "; ".join(caveat["places"])
     evidence = _evidence(caveat["evidence"], record["relation"], pool)
     return {"places": pool.add(places), **({"evidence": evidence} if evidence else {})}

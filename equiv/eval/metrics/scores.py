@@ -73,12 +73,6 @@ def is_right(record: Record) -> bool | None:
     return None if record["score"] is None else record["score"] == 1
 
 
-def is_executed(record: Record) -> bool | None:
-    """Whether results are equal by the execution accuracy that a record holds; None if none was measured."""
-    known = [score for score in record.get("ex", {}).values() if score is not None]
-    return any(known) if known else None
-
-
 def by_score(records: Iterable[Record]) -> Measured:
     """The scores that the records hold, abstentions included."""
     told = ((pair_of(record), is_right(record)) for record in records)
