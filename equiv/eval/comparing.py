@@ -212,7 +212,7 @@ class SideBySide:
         few = f", of the first {MOST_COMPARED} systems" if len(self.systems) > MOST_COMPARED else ""
         corrected = f", corrected by Holm for {len(pairs)} pairs of systems" if len(pairs) > 1 else ""
         title = f"differences on the items that both have (McNemar's exact test{corrected}){few}"
-        columns = ("", "system", "against", *DIFFERENCE_COLUMNS)
+        columns = ("metric", "system", "against", *DIFFERENCE_COLUMNS)
         return [Grid(title, columns, rows)]
 
     def _paired(self, measure: str, pairs: Sequence[tuple[str, str]]) -> list[Paired]:
@@ -225,7 +225,14 @@ class SideBySide:
         return adjusted([paired(own) for own in counts.values()])
 
 
-DIFFERENCE_COLUMNS = ("items", "points more, 95 %", "only the first", "only the second", "p", "")
+DIFFERENCE_COLUMNS = (
+    "items",
+    "points more, 95 %",
+    "1 by the first alone",
+    "1 by the second alone",
+    "p",
+    "reading",
+)
 """The columns of :func:`difference_row` after the names."""
 
 

@@ -13,16 +13,16 @@ those of all the proofs together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from equiv.eval.comparing import SideBySide
 from equiv.eval.metrics.scores import (
+    SHOWN,
     Counting,
     Portion,
     is_right,
-    kinds_of_remarks,
+    meaning_in,
     percent_of,
     portion_of,
     said,
@@ -33,7 +33,7 @@ from equiv.graphs import components, grouped_by
 from equiv.records.record import Record
 from equiv.rewrite.normalise import CANONICAL_ORDER
 from equiv.show.page import Block, Grid, Heading, Text
-from equiv.show.verdicts import DIFFERENCES, REASONS
+from equiv.show.verdicts import REASONS
 from equiv.verdict import VERDICTS
 
 
@@ -123,17 +123,12 @@ SORTS = {CANONICAL_ORDER: "Rename outputs and sort operands, so that equal trees
 """What stands in derivations without being a rule."""
 
 
-def _meaning_in(meanings: Mapping[Any, str]) -> Describe:
-    texts = {str(name): text for name, text in meanings.items()}
-    return lambda name: texts.get(name, "")
-
-
 COUNTINGS = (
     Counting(
         "undecided by reason",
         "reason",
         lambda r: [r["reason"]] if r["verdict"] == "undecided" else [],
-        _meaning_in(REASONS),
+        meaning_in(REASONS),
         shared=True,
     ),
     Counting(
@@ -142,9 +137,8 @@ COUNTINGS = (
         lambda r: [str(r["detail"] or "-")] if r["reason"] == "UNSUPPORTED" else [],
         most=30,
     ),
-    Counting("differences shown", "difference", said("difference"), _meaning_in(DIFFERENCES), shared=True),
     Counting("queries that cannot be used", "failure", said("failure_code"), shared=True),
-    Counting("remarks", "about", kinds_of_remarks, shared=True),
+    *SHOWN,
 )
 
 
@@ -232,7 +226,7 @@ def _marks(record: Record) -> list[tuple[str, str]]:
     return marks
 
 
-SHOWN = 20
+CLASSES_SHOWN = 20
 """How many classes are listed."""
 
 
@@ -332,9 +326,9 @@ def _shared(classes: Sequence[Class]) -> Grid | None:
             *(first["db_id"], text_of(first["question_id"]), str(len(each_class.systems))),
             *(", ".join(each_class.systems), first["predicted_sql"]),
         )
-        for each_class in wrong[:SHOWN]
+        for each_class in wrong[:CLASSES_SHOWN]
         for first in each_class.members[:1]
     )
-    cut = f" (the first {SHOWN} of {len(wrong)})" if len(wrong) > SHOWN else ""
+    cut = f" (the first {CLASSES_SHOWN} of {len(wrong)})" if len(wrong) > CLASSES_SHOWN else ""
     title = f"classes that several systems share, and that are not proved equivalent to the gold query{cut}"
     return Grid(title, ("database", "question id", "number", "systems", "a member"), rows)

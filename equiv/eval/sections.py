@@ -8,7 +8,7 @@ often they agree and on which pairs they do not.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.eval import report_parts
@@ -66,6 +66,8 @@ def headline_section(records: Sequence[Record], measures: Sequence[s.Measured]) 
         portions = [s.portion(records, measured) for measured in measures]
         portions.append(s.portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
     title = s.counted(len(records), "item")
+    if len(systems) > 1:
+        title = f"{s.items_of_systems([*map(len, systems.values())])}: {len(records):,} pairs"
     grid = Grid(title, ("figure", *s.PORTION_COLUMNS), s.portion_rows(portions))
     notes = (*_notes(records, s.portion(records, measures[0])), *_common(records, measures))
     parts: list[SectionPart] = [Cards(grid, tuple(portions), notes)]
@@ -125,17 +127,37 @@ def headliners(measures: Sequence[s.Measured]) -> list[s.Measured]:
 
 
 def _ranges(records: Sequence[Record], measures: Sequence[s.Measured], by: str) -> list[Ranges]:
-    """The shares of each group, if there are several."""
+    """The shares of each group, if there are several: of each metric, or the score of each system."""
     groups = dict(sorted(s.grouped(records, by).items(), key=lambda group: LEVELS.get(group[0], 0)))
+    systems = () if by == "system" else tuple(s.grouped(records, "system"))
     if len(groups) < 2:
         return []
-    few = measures[:SERIES]
-    found = tuple((name, tuple(s.portion(own, measured) for measured in few)) for name, own in groups.items())
-    found = tuple(sorted(found, key=lambda group: not any(portion.known for portion in group[1])))
-    rows = tuple((name, str(len(groups[name])), *map(_share, portions)) for name, portions in found)
-    names = tuple(measured.name for measured in few)
-    title = f"scored 1, by {by}: percent of measured items, 95 %; in brackets those not measured"
-    return [Ranges(Grid(title, (by, "items", *names), rows), names, found[:GROUPS_SHOWN])]
+    if len(systems) < 2:
+        return [_range(groups, by, [(measured.name, measured, "") for measured in measures[:SERIES]])]
+    series = [(system, measures[0], system) for system in systems]
+    return [_range(groups, by, series[at : at + SERIES]) for at in range(0, len(series), SERIES)]
+
+
+def _range(
+    groups: Mapping[str, Sequence[Record]], by: str, series: Sequence[tuple[str, s.Measured, str]]
+) -> Ranges:
+    """The shares of each group in a row, by name, metric and system of each mark ('': all that there are)."""
+    found = [
+        (
+            name,
+            tuple(
+                s.portion((r for r in own if r["source"] == system or not system), m)
+                for _, m, system in series
+            ),
+        )
+        for name, own in groups.items()
+    ]
+    found.sort(key=lambda group: not any(portion.known for portion in group[1]))
+    rows = tuple((name, str(max(p.total for p in own)), *map(_share, own)) for name, own in found)
+    names = tuple(name for name, *_ in series)
+    what = "score" if series[0][-1] else "scored 1"
+    title = f"{what}, by {by}: percent of measured items, 95 %; in brackets those not measured"
+    return Ranges(Grid(title, (by, "items", *names), rows), names, tuple(found[:GROUPS_SHOWN]))
 
 
 def _share(found: s.Portion) -> str:
@@ -212,7 +234,9 @@ def _times(records: Sequence[Record]) -> Grid:
         (name, str(asked[name]), f"{spent[name] / 1000:.1f}", s.percent_of(spent[name], total))
         for name in _in_order(spent, [str(purpose) for purpose in PURPOSES])
     )
-    return Grid("time by purpose, backstops included", ("purpose", "pairs", "seconds", "share"), rows)
+    return Grid(
+        "time by purpose, the tests of proofs included", ("purpose", "pairs", "seconds", "share"), rows
+    )
 
 
 DISAGREEMENTS = 60

@@ -135,10 +135,7 @@ class Standing:
         return Headline(title, f"{score.ones:,} right of {score.known:,} scored (with 95 % intervals)")
 
     def _headline_of_several(self) -> Headline:
-        most = max(tally.items for tally in self.systems.values())
-        title = f"{len(self.systems)} systems, {s.counted(most, 'item')} each"
-        if any(tally.items != most for tally in self.systems.values()):
-            title = f"{len(self.systems)} systems, at most {s.counted(most, 'item')} each"
+        title = s.items_of_systems([tally.items for tally in self.systems.values()])
         return Headline(title, f"{self.total.items:,} pairs (95 % intervals over the items of a system)")
 
     def _facts(self) -> Iterator[str]:
@@ -159,7 +156,7 @@ class Standing:
     def _facts_of_all(self) -> Iterator[str]:
         """What there is to be known of all items, whosever they are."""
         if len(self.systems) > 1:
-            yield f"EX: by {self._execution}" if self.metrics else "EX: not measured"
+            yield f"EX: measured by {self._execution}" if self.metrics else "EX: not measured"
         yield self._undecided()
         yield f"relation: {s.relations_text(self.relations)}"
         yield s.PROOF if not self.judged else f"judged: {s.counted(self.judged, 'item')}"
@@ -301,7 +298,6 @@ COUNTINGS = (
         lambda r: [r["bounded"]["rows"]] if r["bounded"] else [],
     ),
     s.Counting("failure codes", "code", s.said("failure_code")),
-    s.Counting("differences shown", "difference", s.said("difference")),
     s.Counting(
         "equivalent by rules, put to the algebra alone",
         "outcome",
@@ -311,7 +307,7 @@ COUNTINGS = (
             else []
         ),
     ),
-    s.Counting("remarks", "about", s.kinds_of_remarks),
+    *s.SHOWN,
 )
 """What records say beside verdict, tier and score, in the order of the tables."""
 
@@ -369,7 +365,7 @@ class Summary:
         grids = [
             self._by_tier(),
             self._by_score(),
-            *(counting.grid_of(counts) for counting, counts in zip(COUNTINGS, self.counts, strict=True)),
+            *(each.grid_of(counts, self.pairs) for each, counts in zip(COUNTINGS, self.counts, strict=True)),
             self._conditions(),
         ]
         first = [*self.standing.blocks(), *faults_grid(items)]
@@ -404,7 +400,7 @@ class Summary:
     def _conditions(self) -> Grid:
         title = f"misses that further facts would make equivalent: {self.conditional:,}"
         if self.observed:
-            title += f"; {self.observed:,} of them are proved by --facts observed"
+            title += f"; --facts observed proves {self.observed:,} of them"
         found = self.conditions.most_common(CONDITIONS_SHOWN)
         if len(found) < len(self.conditions):
             title += f" (the first {len(found)} of {len(self.conditions):,} facts)"
@@ -420,7 +416,7 @@ class Summary:
         if checked:
             pace = f"{checked / max(seconds, 1e-9):.1f} pairs/s"
             shown += (
-                f" This run: {checked} pairs in {seconds:.1f} s, {pace}, {processor:.1f} s of processors."
+                f" This run: {checked} pairs in {seconds:.1f} s, {pace}, {processor:.1f} s of processor time."
             )
         return shown
 

@@ -90,7 +90,7 @@ def _following(tokens: list[str]) -> list[str]:
 
 
 MATCHES_SHOWN = 12
-"""How many correspondences of a proof are shown."""
+"""How many correspondences of a proof are shown in short."""
 
 
 def diff_of(before: str, after: str, title: str = "", context: int | None = 1) -> Diff:
@@ -140,8 +140,8 @@ def step_blocks(side: str, steps: Sequence[v.Step], describe: Callable[[str], st
     ]
 
 
-def proof_blocks(proof: v.Proof) -> list[Block]:
-    """Both normal forms, what was matched, and how much a solver had to show."""
+def proof_blocks(proof: v.Proof, most: int | None = None) -> list[Block]:
+    """Both normal forms, what was matched (the first so many), and how much a solver had to show."""
     pred, gold = in_words(proof.pred_form), in_words(proof.gold_form)
     if pred == gold:
         blocks: list[Block] = [Text("Both queries mean"), Code(pred)]
@@ -152,8 +152,8 @@ def proof_blocks(proof: v.Proof) -> list[Block]:
         told = [
             each for each in told if {*each.split("  =  ")} not in ({pred, gold}, {each.split("  =  ")[0]})
         ]
-        omitted = len(told) - MATCHES_SHOWN
-        lines = [*told[:MATCHES_SHOWN], *([f"… and {omitted} more"] if omitted > 0 else [])]
+        omitted = len(told[most:]) if most else 0
+        lines = [*told[:most], *([f"… and {omitted} more, which equiv explain shows"] if omitted else [])]
         blocks += [Text("These are equal, because"), Code("\n".join(lines))] if lines else []
     number = len(proof.obligations)
     if number:

@@ -16,6 +16,7 @@ from equiv.core.functions.symbols import in_words
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.show.evidence import (
+    MATCHES_SHOWN,
     database_and_results,
     derivation_blocks,
     fact_name,
@@ -55,6 +56,17 @@ DIFFERENCES = {
     v.Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
     v.Difference.VALUES: "the values differ",
     v.Difference.ERROR: "one query raises an error where the other returns rows",
+}
+
+REMARKS = {
+    v.RemarkKind.DIALECT: "how the dialect reads a query or the schema, or what is not compared",
+    v.RemarkKind.QUOTED_STRING: "a name in double quotes is no column, and is read as a string",
+    v.RemarkKind.TIE: "a tie or another choice leaves the answer on the given data open",
+    v.RemarkKind.NO_ERROR: "a query may raise an error on some databases; the verdict speaks of the others",
+    v.RemarkKind.REPLY: "the query was extracted from a model's reply",
+    v.RemarkKind.VERSION: "another version of SQLite may answer otherwise",
+    v.RemarkKind.REPLAY: "the witness was run again on another version of the engine",
+    v.RemarkKind.SETTING: "the queries differ under one value of a setting that nobody states",
 }
 
 
@@ -101,7 +113,7 @@ def _told(verdict: v.Verdict, describe: Callable[[str], str] | None) -> list[Blo
     blocks: list[Block] = [headline(verdict), *_up_to_rounding(verdict)]
     match verdict:
         case v.Equivalent(evidence=v.Proof() as proof):
-            blocks += proof_blocks(proof)
+            blocks += proof_blocks(proof, None if describe else MATCHES_SHOWN)
         case v.Equivalent(evidence=v.Derivation() as derivation):
             blocks += (
                 derivation_blocks(derivation, describe) if describe else [Text(rules_in_short(derivation))]

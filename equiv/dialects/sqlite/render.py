@@ -234,12 +234,30 @@ def empty_database(schema: Schema) -> Guarded:
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-    """The DDL of tables and of all views, and an INSERT for each row."""
+    """The DDL of tables and of all views, and an INSERT for each row, for any state of foreign keys."""
     statements = create_statements(schema, tables)
     for table, (columns, rows) in filled.items():
         head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
         statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
-    return "".join(f"{statement};\n" for statement in statements)
+    text = "".join(f"{statement};\n" for statement in statements)
+    return text if "REFERENCES" not in text.upper() or _keeps_foreign_keys(text) else f"{UNENFORCED}{text}"
+
+
+UNENFORCED = """\
+-- SQLite enforces foreign keys only where it is told to, and not here.
+PRAGMA foreign_keys = OFF;
+"""
+
+
+def _keeps_foreign_keys(text: str) -> bool:
+    """Whether a script runs where SQLite enforces foreign keys, statement by statement."""
+    with closing(Connection()) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        try:
+            connection.run_script(text)
+        except RunnerError:
+            return False
+    return True
 
 
 def store(path: Path, schema: Schema, filled: Filled) -> None:

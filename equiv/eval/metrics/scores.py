@@ -28,6 +28,7 @@ from equiv.files import json_lines, load_json, read_text
 from equiv.graphs import grouped_by
 from equiv.records.record import Record
 from equiv.show.page import Grid
+from equiv.show.verdicts import DIFFERENCES, REMARKS
 
 PairId = tuple[str, str, str, str, str]
 """What distinguishes pairs however they were checked: source, question id, database and both texts."""
@@ -457,9 +458,23 @@ def said(name: str) -> Callable[[Record], Iterable[object]]:
     return lambda record: [record[name]] if record[name] else []
 
 
-def kinds_of_remarks(record: Record) -> Iterable[object]:
-    """The kinds of a record's remarks, each once."""
-    return {remark["kind"] for remark in record.get("remarks", ())}
+def meaning_in(meanings: Mapping[Any, str]) -> Callable[[str], str]:
+    """Gives the meaning of a name; '' where there is none."""
+    texts = {str(name): text for name, text in meanings.items()}
+    return lambda name: texts.get(name, "")
+
+
+SHOWN = (
+    Counting("differences shown", "difference", said("difference"), meaning_in(DIFFERENCES), shared=True),
+    Counting(
+        "remarks: notes on pairs, on which no verdict rests",
+        "remark",
+        lambda record: {remark["kind"] for remark in record.get("remarks", ())},
+        meaning_in(REMARKS),
+        shared=True,
+    ),
+)
+"""What is told of witnesses and beside verdicts, at the end of a run and in a report."""
 
 
 DATABASES_NAMED = 6
@@ -498,3 +513,9 @@ def _relation_text(name: str) -> str:
 def counted(number: int, what: str) -> str:
     """A number of things in words."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def items_of_systems(items: Sequence[int]) -> str:
+    """How many systems there are, and of how many items each."""
+    most = "" if len(set(items)) == 1 else "at most "
+    return f"{len(items)} systems, {most}{counted(max(items), 'item')} each"
