@@ -41,7 +41,7 @@ from equiv.commands.tools import fuzz, mcp, rules, serve
 from equiv.core.connection import place_of
 from equiv.engine import host
 from equiv.errors import InputError
-from equiv.eval.arguments import DATABASES, POPULATED, ReadingOptions, Telling
+from equiv.eval.arguments import DB_ROOT, POPULATED, ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
 from equiv.show import terminal
@@ -144,7 +144,7 @@ def check(
 class Running:
     """What an evaluation is of, and where its workers are."""
 
-    db_root: Path | None = option(None, "DIR|FILE|URL", POPULATED, *DATABASES, parser=place_of)
+    db_root: Path | None = option(None, "DIR|FILE|URL", POPULATED, *DB_ROOT, parser=place_of)
     out: Path | None = option(None, "FILE.jsonl", "Append the records to this file; a rerun resumes from it.")
     workers: int = option(1, "N", "Worker processes.", min=1)
     limit: int | None = option(None, "N", "Check only the first N pairs of each file.", min=1)

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Self
 
 from equiv.cells import Cell, Row
 from equiv.facts import Fact
@@ -37,39 +37,43 @@ PROVERS = (Tier.RULES, Tier.PROOF, Tier.FRAGMENT, Tier.PACKS)
 """The tiers that settle as equivalent."""
 
 
-class Reason(StrEnum):
+OUR_BUG = "this is a bug in equiv; please report the pair"
+"""Ends the detail of a conflict that no rule of a pack explains."""
+
+
+class Explained(StrEnum):
+    """A word of a closed list, and what it says to a reader of a verdict."""
+
+    says: str
+
+    def __new__(cls, word: str, says: str = "") -> Self:
+        """The member of that word."""
+        made = str.__new__(cls, word)
+        made._value_, made.says = word, says
+        return made
+
+
+class Reason(Explained):
     """Why a pair is undecided (closed list)."""
 
-    UNSUPPORTED = "UNSUPPORTED"
+    UNSUPPORTED = "UNSUPPORTED", "equiv does not model a construct"
     """A construct outside the modelled subset; ``detail`` names its node and says why, after the query's name
     where one of the two has no tree."""
-    TIMEOUT = "TIMEOUT"
-    """The outer deadline fired."""
-    RESOURCE = "RESOURCE"
-    """A cap on rows, bytes, memory or steps was reached."""
-    NONDETERMINISTIC = "NONDETERMINISTIC"
+    TIMEOUT = "TIMEOUT", "the time limit was reached"
+    RESOURCE = "RESOURCE", "a limit on rows, bytes, memory or steps was reached"
+    NONDETERMINISTIC = "NONDETERMINISTIC", "the answers differ only in choices that SQL leaves open"
     """The queries part only in what a tie-break or a free choice decides; ``evidence`` is a database that
     shows it, where one can be shown."""
-    UNREPLAYED = "UNREPLAYED"
-    """A difference was found that did not replay on a fresh SQLite."""
-    GOLD_INVALID = "GOLD_INVALID"
-    """The gold query cannot be prepared on the schema."""
-    NO_PROOF = "NO_PROOF"
-    """Neither proved nor refuted within the effort."""
-    NO_ANSWER = "NO_ANSWER"
-    """The judge gave no usable answer."""
-    BUDGET = "BUDGET"
-    """The allowance of calls or money ran out."""
-    CONFLICT = "CONFLICT"
+    UNREPLAYED = "UNREPLAYED", "a difference was found, but a fresh database did not reproduce it"
+    GOLD_INVALID = "GOLD_INVALID", "the gold query is not valid on the schema"
+    NO_PROOF = "NO_PROOF", "neither a proof nor a counter-example was found"
+    NO_ANSWER = "NO_ANSWER", "the judge gave no usable answer"
+    BUDGET = "BUDGET", "the budget for calls or money is used up"
+    CONFLICT = "CONFLICT", "a database contradicts a proof"
     """A proof was broken by a database: a bug in this project, to be reported, or a wrong rule of a pack,
     which ``detail`` names; ``evidence`` is that database, where the whole pair broke on it, and else
     ``detail`` says which step of the proof did."""
-    INTERNAL = "INTERNAL"
-    """An unexpected error inside this project."""
-
-
-OUR_BUG = "this is a bug in equiv; please report the pair"
-"""Ends the detail of a conflict that no rule of a pack explains."""
+    INTERNAL = "INTERNAL", f"an unexpected error: {OUR_BUG}"
 
 
 class FailureCode(StrEnum):
@@ -91,37 +95,27 @@ class FailureCode(StrEnum):
     GOLD_TIMEOUT = "GOLD_TIMEOUT"
 
 
-class Difference(StrEnum):
+class Difference(Explained):
     """What a witness shows (closed list), most specific first where several fit."""
 
-    COLUMNS = "columns"
-    """The column counts differ."""
-    ORDER = "order"
-    """The same rows in another order."""
-    DUPLICATES = "duplicates"
-    """The same set of rows, other multiplicities."""
-    NULL = "null"
+    COLUMNS = "columns", "the results have different numbers of columns"
+    ORDER = "order", "the results have the same rows in another order"
+    DUPLICATES = "duplicates", "the results have the same rows, but different numbers of duplicates"
+    NULL = "null", "the queries treat NULL differently"
     """Rows that hold a NULL, or a NULL in place of a value."""
-    EMPTY = "empty"
-    """One result is empty, the other is not."""
-    TIE = "tie"
+    EMPTY = "empty", "one result is empty, the other is not"
+    TIE = "tie", "the rows around a tie differ"
     """Rows above or around a tied group."""
-    BOUNDARY = "boundary"
+    BOUNDARY = "boundary", "the queries treat a value at the bound of a condition differently"
     """A value equal to a constant of one of the queries."""
-    CASE = "case"
-    """Text that differs in letter case only."""
-    TYPE = "type"
+    CASE = "case", "the texts differ in letter case"
+    TYPE = "type", "the same value has different types"
     """The same value in another storage class."""
-    ROUNDING = "rounding"
-    """Numbers that are close, yet not equal."""
-    ROWS_MISSING = "rows_missing"
-    """The prediction lacks rows of the gold result and adds none."""
-    ROWS_EXTRA = "rows_extra"
-    """The prediction adds rows to the gold result and lacks none."""
-    VALUES = "values"
-    """Other values."""
-    ERROR = "error"
-    """One query raises an error where the other answers."""
+    ROUNDING = "rounding", "the numbers differ only by rounding"
+    ROWS_MISSING = "rows_missing", "the prediction lacks rows of the gold result"
+    ROWS_EXTRA = "rows_extra", "the prediction has rows that the gold result lacks"
+    VALUES = "values", "the values differ"
+    ERROR = "error", "one query raises an error where the other returns rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,25 +291,19 @@ OUTSIDE_FRAGMENT = "outside the fragment"
 """What the reason of an attempt says of a pair outside the decidable fragment, as records keep it."""
 
 
-class RemarkKind(StrEnum):
+class RemarkKind(Explained):
     """What a remark is about (closed list)."""
 
-    DIALECT = "dialect"
+    DIALECT = "dialect", "how the dialect reads a query or the schema, or what is not compared"
     """A query or the schema reads as another dialect than SQLite."""
-    QUOTED_STRING = "quoted_string"
-    """A name in double quotes names no column, and is read as a string."""
-    TIE = "tie"
-    """The answer on the given data is left open by a tie."""
-    NO_ERROR = "no_error"
-    """The engine of the dialect may raise an error on some databases; what is said holds on the others."""
-    REPLY = "reply"
-    """The query was taken out of the words, tags or fences of a model's reply."""
-    VERSION = "version"
-    """Another version of SQLite may answer otherwise."""
-    REPLAY = "replay"
+    QUOTED_STRING = "quoted_string", "a name in double quotes is no column, and is read as a string"
+    TIE = "tie", "a tie or another choice leaves the answer on the given data open"
+    NO_ERROR = "no_error", "a query may raise an error on some databases; the verdict speaks of the others"
+    REPLY = "reply", "the query was extracted from a model's reply"
+    VERSION = "version", "another version of SQLite may answer otherwise"
+    REPLAY = "replay", "the witness was run again on another version of the engine"
     """A witness was run once more on another version of the engine, that of Python's own ``sqlite3``."""
-    SETTING = "setting"
-    """The database distinguishes the queries under a value of a setting that nobody states."""
+    SETTING = "setting", "the witness was shown under one value of a setting that nobody states"
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,13 +233,8 @@ _TO_THE_LAST_DIGIT = frozenset(("+", "-", "*", "%", "abs", "mod", "round", "sum"
 def _computes_exactly(pair: Pair) -> bool:
     """Whether all that the queries of a pair compute is of integers and decimals, and none is rounded."""
     computed = pair.pred.computed | pair.gold.computed
-    return (
-        bool(computed)
-        and not pair.is_across
-        and all(
-            name in _TO_THE_LAST_DIGIT if kind == "numeric" else kind == "integer" for name, kind in computed
-        )
-    )
+    known = {"integer", *((name, "numeric") for name in _TO_THE_LAST_DIGIT)}
+    return bool(computed) and not pair.is_across and all({each, each[1]} & known for each in computed)
 
 
 def _rounded_on_the_engine(computed: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -190,11 +190,7 @@ class GroupedCommand(TyperCommand):
     """A command whose epilog are examples and whose options stand under headings."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments.
-
-        Raises:
-            InputError: an option that takes one value is given under two of its names.
-        """
+        """Read the arguments; InputError if an option of one value is given under two of its names."""
         given = {each.partition("=")[0] for each in args}
         for option in self.params:
             if len(names := [name for name in option.opts if name in given]) > 1 and not option.multiple:

@@ -18,7 +18,7 @@ from equiv.core.connection import place_of
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.eval.arguments import DATABASES, Auditing, ReadingOptions
+from equiv.eval.arguments import DB_ROOT, Auditing, ReadingOptions
 from equiv.options import Options
 from equiv.show.arguments import TakesOptions, option
 
@@ -298,12 +298,7 @@ def suite(
     reading: ReadingOptions,
     db_root: Annotated[
         Path | None,
-        typer.Option(
-            *DATABASES,
-            parser=place_of,
-            metavar="DIR|FILE|URL",
-            help="Populated databases, read for their schemas.",
-        ),
+        typer.Option(*DB_ROOT, parser=place_of, metavar="DIR|FILE|URL", help="Databases, for schemas."),
     ] = None,
     schema: common.SchemaFile = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,

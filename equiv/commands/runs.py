@@ -19,7 +19,7 @@ import typer
 from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, say, show, take_all, write
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
-from equiv.eval.arguments import DATABASES, Telling
+from equiv.eval.arguments import DB_ROOT, Telling
 from equiv.show.arguments import DialectName, option
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class Reporting:
     """The options of a report: what is measured, and where it is shown."""
 
     db_root: Path | None = option(
-        None, "DIR|FILE|URL", "Populated databases, for execution accuracy.", *DATABASES, parser=place_of
+        None, "DIR|FILE|URL", "Populated databases, for execution accuracy.", *DB_ROOT, parser=place_of
     )
     metrics: bool = option(
         False, None, "List the metrics.", "--metrics", callback=_list_metrics, is_eager=True

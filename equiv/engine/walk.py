@@ -226,7 +226,8 @@ def _under_settings(pair: Pair) -> Iterator[v.Remark]:
     """The remark on the settings under which a pair is distinguished, if nobody states what they are."""
     taken = [f"{fact.columns[0]} = '{fact.expression}'" for fact in pair.taken_settings]
     if taken:
-        said = f"the queries differ under {' and '.join(taken)}, which neither the schema nor a fact states"
+        how = "the queries differ" if pair.under else "a query depends on a setting: this is shown"
+        said = f"{how} under {' and '.join(taken)}, which neither the schema nor a fact states"
         yield v.Remark(v.RemarkKind.SETTING, "witness", said)
 
 

@@ -53,7 +53,7 @@ def format_named(name: str) -> Format:
         raise InputError(f"unknown format {name!r}{near} choose one of {', '.join(Format)}") from None
 
 
-DATABASES = "--db-root", "--db"
+DB_ROOT = "--db-root", "--db"
 """The names of the option for populated databases, of every command that reads an evaluation's."""
 POPULATED = "Populated databases: <db_id>/<db_id>.sqlite, flat, or one for all."
 """What help says of it."""
@@ -86,7 +86,7 @@ AS_IT_IS = ReadingOptions()
 class Auditing(FileOptions):
     """The options of an audit of gold queries."""
 
-    db_root: Path | None = option(None, "DIR|FILE|URL", POPULATED, *DATABASES, parser=place_of)
+    db_root: Path | None = option(None, "DIR|FILE|URL", POPULATED, *DB_ROOT, parser=place_of)
     schema: Path | None = option(None, "FILE", "A DDL file, a folder of <db_id>.sql files, or tables.json.")
     kinds: str = option("all", "all|KIND,…", "Kinds of faults to look for.")
     judged: tuple[Path, ...] = option(

@@ -225,14 +225,7 @@ class SideBySide:
         return adjusted([paired(own) for own in counts.values()])
 
 
-DIFFERENCE_COLUMNS = (
-    "items",
-    "points more, 95 %",
-    "1 by the first alone",
-    "1 by the second alone",
-    "p",
-    "reading",
-)
+DIFFERENCE_COLUMNS = ("items", "points more, 95 %", "only it right", "only the other right", "p", "reading")
 """The columns of :func:`difference_row` after the names."""
 
 

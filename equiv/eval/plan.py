@@ -25,7 +25,7 @@ from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.record import Fault, FaultKind, Item, Packs, Record, packs_of, pair_key, to_record
 from equiv.relation import resolve_relation
-from equiv.schema.locate import Place, SchemaSource, database_for, is_plain_name, places_for_eval
+from equiv.schema.locate import Place, SchemaSource, is_plain_name, named_database, places_for_eval
 from equiv.schema.policy import parse_fact
 from equiv.scratch import Closing
 from equiv.storage import Store, open_store
@@ -181,7 +181,7 @@ def _place(name: str, db_root: Path | None, source: SchemaSource | None, dialect
         nowhere = "no db_id: no database is named; --db FILE gives one for all"
         return Place(chosen.name, schema=chosen) if chosen is not None else nowhere
     try:
-        if db_root is not None and (path := database_for(name, db_root, dialect)):
+        if db_root is not None and (path := named_database(name, [db_root], dialect)):
             return Place(name or path.stem, path, dialect_named(dialect).loader.read_database(path))
         if source is not None and is_plain_name(name) and (chosen := source.find(name)):
             return Place(name, schema=chosen)

@@ -415,11 +415,7 @@ def mistakes(records: Sequence[Record], measures: Sequence[s.Measured]) -> list[
     """The errors of metrics against labels and proofs, by system."""
     truths = (
         (measures, s.against_labels, "against the labels: percent of pairs"),
-        (
-            measures[1:],
-            s.against_verdicts,
-            "scored 1 but refuted (FP), scored 0 but proved (FN): percent of pairs",
-        ),
+        (measures[1:], s.against_verdicts, "refuted but scored 1 (FP), proved but scored 0 (FN), percent"),
     )
     grids = [
         s.wrong_grid(records, few, against, title)

@@ -33,8 +33,7 @@ from equiv.graphs import components, grouped_by
 from equiv.records.record import Record
 from equiv.rewrite.normalise import CANONICAL_ORDER
 from equiv.show.page import Block, Grid, Heading, Text
-from equiv.show.verdicts import REASONS
-from equiv.verdict import VERDICTS
+from equiv.verdict import VERDICTS, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ COUNTINGS = (
         "undecided by reason",
         "reason",
         lambda r: [r["reason"]] if r["verdict"] == "undecided" else [],
-        meaning_in(REASONS),
+        meaning_in(Reason),
         shared=True,
     ),
     Counting(

@@ -132,9 +132,8 @@ def _ranges(records: Sequence[Record], measures: Sequence[s.Measured], by: str) 
     systems = () if by == "system" else tuple(s.grouped(records, "system"))
     if len(groups) < 2:
         return []
-    if len(systems) < 2:
-        return [_range(groups, by, [(measured.name, measured, "") for measured in measures[:SERIES]])]
-    series = [(system, measures[0], system) for system in systems]
+    series = [(system, measures[0], system) for system in systems if len(systems) > 1]
+    series = series or [(measured.name, measured, "") for measured in measures[:SERIES]]
     return [_range(groups, by, series[at : at + SERIES]) for at in range(0, len(series), SERIES)]
 
 

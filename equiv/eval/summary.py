@@ -242,19 +242,6 @@ def _lots(systems: Mapping[str, ItemCounts]) -> list[dict[str, ItemCounts]]:
 
 IDS_SHOWN = 8
 
-MEANINGS = {
-    FaultKind.UNREADABLE: "the entry is not a record",
-    FaultKind.NO_PREDICTION: "no prediction for the question: counted as wrong",
-    FaultKind.PREDICTION_NOT_TEXT: "no text in place of the prediction: counted as wrong",
-    FaultKind.NO_GOLD: "no gold query for the prediction: undecided",
-    FaultKind.GOLD_NOT_TEXT: "no text in place of a gold query: undecided if it is the only one",
-    FaultKind.NO_DATABASE: "no database or schema: undecided",
-    FaultKind.OTHER_DATABASE: "the prediction is for another database than its gold query",
-    FaultKind.REPEATED_ID: "one id with several predictions: each is counted",
-    FaultKind.NO_ID: "no question id",
-    FaultKind.AMBIGUOUS_ID: "several questions with the id: compared with each",
-}
-
 
 def faults_grid(items: Iterable[Item]) -> list[Block]:
     """The table of faults that items had when read, by kind: how many, and which; empty without faults."""
@@ -271,7 +258,7 @@ def faults_grid(items: Iterable[Item]) -> list[Block]:
     if not sources:
         return []
     rows = tuple(
-        (kind, str(counts[kind]), MEANINGS[kind], _listed(list(sources[kind])))
+        (kind, str(counts[kind]), kind.says, _listed(list(sources[kind])))
         for kind in FaultKind
         if kind in sources
     )
@@ -301,11 +288,7 @@ COUNTINGS = (
     s.Counting(
         "equivalent by rules, put to the algebra alone",
         "outcome",
-        lambda r: (
-            ["proved again" if r["confirmed"] else "not proved again"]
-            if r.get("confirmed") is not None
-            else []
-        ),
+        lambda r: {None: [], True: ["proved again"], False: ["not proved again"]}[r.get("confirmed")],
     ),
     *s.SHOWN,
 )

@@ -13,7 +13,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from equiv import verdict as v
@@ -40,29 +39,24 @@ if TYPE_CHECKING:
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-class FaultKind(StrEnum):
+class FaultKind(v.Explained):
     """The kinds of faults that an item of a data file can have (closed list)."""
 
-    UNREADABLE = "unreadable"
-    """The entry is no record at all."""
-    NO_PREDICTION = "no_prediction"
-    """The gold file has the question, the prediction file does not."""
-    PREDICTION_NOT_TEXT = "prediction_not_text"
+    UNREADABLE = "unreadable", "the entry is not a record"
+    NO_PREDICTION = "no_prediction", "no prediction for the question: counted as wrong"
+    PREDICTION_NOT_TEXT = "prediction_not_text", "no text in place of the prediction: counted as wrong"
     """Null, a number or the like stands in place of the predicted query, or nothing does."""
-    NO_GOLD = "no_gold"
-    """The prediction file has the question, the gold file does not."""
-    GOLD_NOT_TEXT = "gold_not_text"
+    NO_GOLD = "no_gold", "no gold query for the prediction: undecided"
+    GOLD_NOT_TEXT = "gold_not_text", "no text in place of a gold query: undecided if it is the only one"
     """Null, a number or the like stands in place of the gold query, or nothing does."""
-    NO_DATABASE = "no_database"
+    NO_DATABASE = "no_database", "no database or schema: undecided"
     """The item names no database, or one of which neither file nor schema can be found and read."""
-    OTHER_DATABASE = "other_database"
-    """The prediction says that it is for another database than its gold query."""
-    REPEATED_ID = "repeated_id"
+    OTHER_DATABASE = "other_database", "the prediction is for another database than its gold query"
+    REPEATED_ID = "repeated_id", "one id with several predictions: each is counted"
     """One system gives several different predictions for the question."""
-    NO_ID = "no_id"
+    NO_ID = "no_id", "no question id"
     """The entry has no question id, while others of its file have one."""
-    AMBIGUOUS_ID = "ambiguous_id"
-    """The gold file has several questions of this id; the prediction is compared with each."""
+    AMBIGUOUS_ID = "ambiguous_id", "several questions with the id: compared with each"
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,14 +103,14 @@ def confined(root: Path, *parts: str) -> Path | None:
 def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path | None:
     """The file ``<root>/<name>/<name>.sqlite`` or ``<root>/<name>.sqlite`` of the first root that has one.
 
-    A root that is a file, or the URL of a database, is the database of every name.  Of another dialect, its
-    file may end otherwise.  A database of ours is built on first use.
+    A root that is a file, or the URL of a database, is the database of every name, a file that of '' too.  Of
+    another dialect, its file may end otherwise.  A database of ours is built on first use.
 
     Raises:
         InputError: a database of ours cannot be built.
     """
     if not is_plain_name(name):
-        return None
+        return next((root for root in roots if root.is_file()), None) if not name else None
     for root in roots:
         if url := url_of(root):
             return path_of(named_below(url, name))
@@ -123,11 +123,6 @@ def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path 
         if dialect_named(dialect).name == REFERENCE and (built := built_database(name, root)):
             return built
     return None
-
-
-def database_for(name: str, db_root: Path, dialect: str = "") -> Path | None:
-    """The database of an item, by :func:`named_database`; a single file is that of items which name none."""
-    return named_database(name, [db_root], dialect) if name or not db_root.is_file() else db_root
 
 
 def database_names(roots: Iterable[Path], dialect: str = "", most: int = 10_000) -> list[str]:
@@ -326,7 +321,7 @@ def places_for_eval(
     source = SchemaSource(schema, dialect) if schema else None
     places: dict[str, Place] = {}
     for name in dict.fromkeys(names):
-        if db_root is not None and (path := database_for(name, db_root, dialect)):
+        if db_root is not None and (path := named_database(name, [db_root], dialect)):
             places[name] = Place(name, path, loader.read_database(path))
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)

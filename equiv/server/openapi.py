@@ -22,8 +22,8 @@ from equiv.files import own_file, source_hash
 from equiv.records.record import FIELDS, versions
 from equiv.server.requests import BatchRequest, CheckRequest, Session, Strict, VerifyRequest
 from equiv.server.settings import ServiceSettings
-from equiv.show.verdicts import DIFFERENCES, REASONS, SIDES
-from equiv.verdict import EXECUTION_ROWS
+from equiv.show.verdicts import SIDES
+from equiv.verdict import EXECUTION_ROWS, Difference, Reason
 
 Document = dict[str, Any]
 
@@ -262,8 +262,8 @@ def policy(text: str) -> str:
 def _words() -> str:
     """What the page says of reasons and differences, as JSON that ends no element."""
     told = {
-        "reasons": {reason.value: text for reason, text in REASONS.items()},
-        "differences": {difference.value: text.capitalize() for difference, text in DIFFERENCES.items()},
+        "reasons": {each.value: each.says for each in Reason},
+        "differences": {each.value: each.says.capitalize() for each in Difference},
         "sides": SIDES,
         "execution_rows": EXECUTION_ROWS,
     }

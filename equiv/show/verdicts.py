@@ -27,49 +27,6 @@ from equiv.show.evidence import (
 from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.terminal import show
 
-REASONS = {
-    v.Reason.UNSUPPORTED: "equiv does not model a construct",
-    v.Reason.TIMEOUT: "the time limit was reached",
-    v.Reason.RESOURCE: "a limit on rows, bytes, memory or steps was reached",
-    v.Reason.NONDETERMINISTIC: "the answers differ only in choices that SQL leaves open",
-    v.Reason.UNREPLAYED: "a difference was found, but a fresh database did not reproduce it",
-    v.Reason.GOLD_INVALID: "the gold query is not valid on the schema",
-    v.Reason.NO_PROOF: "neither a proof nor a counter-example was found",
-    v.Reason.NO_ANSWER: "the judge gave no usable answer",
-    v.Reason.BUDGET: "the budget for calls or money is used up",
-    v.Reason.CONFLICT: "a database contradicts a proof",
-    v.Reason.INTERNAL: f"an unexpected error: {v.OUR_BUG}",
-}
-
-DIFFERENCES = {
-    v.Difference.COLUMNS: "the results have different numbers of columns",
-    v.Difference.ORDER: "the results have the same rows in another order",
-    v.Difference.DUPLICATES: "the results have the same rows, but different numbers of duplicates",
-    v.Difference.NULL: "the queries treat NULL differently",
-    v.Difference.EMPTY: "one result is empty, the other is not",
-    v.Difference.TIE: "the rows around a tie differ",
-    v.Difference.BOUNDARY: "the queries treat a value at the bound of a condition differently",
-    v.Difference.CASE: "the texts differ in letter case",
-    v.Difference.TYPE: "the same value has different types",
-    v.Difference.ROUNDING: "the numbers differ only by rounding",
-    v.Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
-    v.Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
-    v.Difference.VALUES: "the values differ",
-    v.Difference.ERROR: "one query raises an error where the other returns rows",
-}
-
-REMARKS = {
-    v.RemarkKind.DIALECT: "how the dialect reads a query or the schema, or what is not compared",
-    v.RemarkKind.QUOTED_STRING: "a name in double quotes is no column, and is read as a string",
-    v.RemarkKind.TIE: "a tie or another choice leaves the answer on the given data open",
-    v.RemarkKind.NO_ERROR: "a query may raise an error on some databases; the verdict speaks of the others",
-    v.RemarkKind.REPLY: "the query was extracted from a model's reply",
-    v.RemarkKind.VERSION: "another version of SQLite may answer otherwise",
-    v.RemarkKind.REPLAY: "the witness was run again on another version of the engine",
-    v.RemarkKind.SETTING: "the queries differ under one value of a setting that nobody states",
-}
-
-
 SIDES = {
     "pred": "the prediction",
     "gold": "the gold query",
@@ -119,7 +76,7 @@ def _told(verdict: v.Verdict, describe: Callable[[str], str] | None) -> list[Blo
                 derivation_blocks(derivation, describe) if describe else [Text(rules_in_short(derivation))]
             )
         case v.NotEquivalent():
-            blocks.append(Text(_sentence(DIFFERENCES[verdict.difference]) + "."))
+            blocks.append(Text(_sentence(verdict.difference.says) + "."))
             blocks += database_and_results(verdict.evidence, verdict.relation)
             blocks += [Text(_what_it_shows(verdict))] if describe else []
         case v.Undecided() if verdict.evidence is not None:
@@ -166,7 +123,7 @@ def headline(verdict: v.Verdict) -> Headline:
             if verdict.failure_code:
                 parts.append(str(verdict.failure_code))
             told = verdict.detail and verdict.reason is not v.Reason.GOLD_INVALID
-            parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
+            parts.append(verdict.reason.says + (f": {verdict.detail}" if told else ""))
             parts += ["a higher --effort may decide it"] if _may_take_more(verdict) else []
         case v.Invalid():
             parts.append(str(verdict.failure_code))
@@ -224,7 +181,7 @@ def _what_it_shows(verdict: v.NotEquivalent) -> str:
     if parts:
         return _sentence("; ".join(parts))
     position = next((n for n, (a, b) in enumerate(zip(pred, gold, strict=False), 1) if a != b), None)
-    return f"The first row that differs is row {position}" if position else DIFFERENCES[verdict.difference]
+    return f"The first row that differs is row {position}" if position else verdict.difference.says
 
 
 def _sentence(text: str) -> str:

@@ -29,7 +29,6 @@ from equiv.options import OptionArguments, Options
 from equiv.show.evidence import database_and_results, diff_of, lines_of
 from equiv.show.page import Block, Code, Diff, Text
 from equiv.show.terminal import show
-from equiv.show.verdicts import DIFFERENCES, REASONS
 from equiv.testing.features import ALL, features_named
 from equiv.testing.schema_facts import schema_of
 from equiv.testing.trials import (
@@ -143,14 +142,14 @@ def _about(verdict: Verdict | None, sides: tuple[str, str]) -> Iterator[Block]:
     """The evidence of a verdict on (after, before)."""
     match verdict:
         case NotEquivalent(evidence=evidence, difference=difference, relation=relation):
-            told = DIFFERENCES[difference]
+            told = difference.says
             yield Text(f"{told[0].upper()}{told[1:]}.")
             before, after = (_called(side) for side in sides)
             yield from database_and_results(evidence, relation, (after, before))
         case Invalid(message=message):
             yield Text(f"{sides_of(dialect_named(verdict.dialect))[0].title} says: {message}")
         case Undecided(reason=reason, detail=detail):
-            yield Text(f"{reason}: {REASONS[reason]}" + (f": {detail}" if detail else ""))
+            yield Text(f"{reason}: {reason.says}" + (f": {detail}" if detail else ""))
 
 
 def _called(side: str) -> str:

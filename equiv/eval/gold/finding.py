@@ -11,9 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Self
 
 from equiv.cells import Row
 from equiv.errors import InputError
@@ -27,6 +25,7 @@ from equiv.eval.results import read_records
 from equiv.files import json_lines, open_to_append, read_text
 from equiv.records.forms import ROWS
 from equiv.records.record import Item, JsonValue, Record, to_json
+from equiv.verdict import Explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +152,8 @@ def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
     return queries
 
 
-class GoldFault(StrEnum):
+class GoldFault(Explained):
     """The kinds of faults; the function of that name, which checks for one, says when it is not a fault."""
-
-    says: str
-    """What the table of an audit says of the gold queries that have it."""
-
-    def __new__(cls, name: str, says: str = "") -> Self:
-        """A kind by its name."""
-        kind = str.__new__(cls, name)
-        kind._value_, kind.says = name, says
-        return kind
 
     DOES_NOT_RUN = "does_not_run", "do not run"
     EMPTY = "empty", "empty on the data"
@@ -214,19 +204,17 @@ SIGNS = frozenset(_KINDS[_KINDS.index(GoldFault.COUNTS_REPEATS) :])
 """Kinds that say little by themselves: sound queries have them too, if less often than faulty ones."""
 
 
-class Basis(StrEnum):
+class Basis(Explained):
     """On what a finding rests."""
 
-    TEXT = "text"
+    TEXT = "text", "query and schema"
     """The query's text and the schema alone: it holds whatever the data are."""
-    SCHEMA = "schema"
+    SCHEMA = "schema", "what the schema allows"
     """What the schema allows: some database shows it; the published data may not."""
-    DATA = "data"
-    """The given data show it."""
-    SYSTEMS = "systems"
+    DATA = "data", "the data"
+    SYSTEMS = "systems", "predictions of the systems"
     """What systems predicted, and verdicts on it."""
-    JUDGE = "judge"
-    """The word of a judge."""
+    JUDGE = "judge", "a judge"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,6 @@ from equiv.eval.html.page import rendered, write_text
 from equiv.eval.metrics.scores import text_of
 from equiv.eval.questions import QuestionId
 
-BASES = {
-    Basis.TEXT: "query and schema",
-    Basis.SCHEMA: "what the schema allows",
-    Basis.DATA: "the data",
-    Basis.SYSTEMS: "predictions of the systems",
-    Basis.JUDGE: "a judge",
-}
 LIKELY, POSSIBLE = 0.5, 0.25
 """Probabilities from which the bar of a gold query has another colour."""
 
@@ -82,7 +75,7 @@ def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
         databases=sorted({entry.gold.db_id for entry in entries}),
         kinds=[kind for kind in GoldFault if kind in found],
         grid=tally.grid(),
-        basis_words=BASES,
+        basis_words={each.value: each.says for each in Basis},
         told=told,
         remarks=remarks,
     )

@@ -32,8 +32,8 @@ from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.page import Grid, escape
 from equiv.show.terminal import is_numeric
-from equiv.show.verdicts import DIFFERENCES, KEPT, REASONS
-from equiv.verdict import EXECUTION_ROWS
+from equiv.show.verdicts import KEPT
+from equiv.verdict import EXECUTION_ROWS, Difference, Reason
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -502,7 +502,7 @@ def payload_of(
     names = {
         "fields": LINE,
         "metrics": [pool.shown(measured.name) for measured in measures],
-        "meanings": {str(name): text for name, text in (*DIFFERENCES.items(), *REASONS.items())},
+        "meanings": {each.value: each.says for each in (*Difference, *Reason)},
     }
     text = f'{{"names":{_json(names)},\n"pairs":[{listed}],\n"pool":{_json(pool.texts)}}}'
     places = {str(records[place]["key"]): number for number, place in enumerate(chosen)}

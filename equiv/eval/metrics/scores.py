@@ -28,7 +28,7 @@ from equiv.files import json_lines, load_json, read_text
 from equiv.graphs import grouped_by
 from equiv.records.record import Record
 from equiv.show.page import Grid
-from equiv.show.verdicts import DIFFERENCES, REMARKS
+from equiv.verdict import Difference, Explained, RemarkKind
 
 PairId = tuple[str, str, str, str, str]
 """What distinguishes pairs however they were checked: source, question id, database and both texts."""
@@ -458,19 +458,19 @@ def said(name: str) -> Callable[[Record], Iterable[object]]:
     return lambda record: [record[name]] if record[name] else []
 
 
-def meaning_in(meanings: Mapping[Any, str]) -> Callable[[str], str]:
-    """Gives the meaning of a name; '' where there is none."""
-    texts = {str(name): text for name, text in meanings.items()}
+def meaning_in(words: Iterable[Explained]) -> Callable[[str], str]:
+    """Gives what a word says; '' where it is none of these."""
+    texts = {each.value: each.says for each in words}
     return lambda name: texts.get(name, "")
 
 
 SHOWN = (
-    Counting("differences shown", "difference", said("difference"), meaning_in(DIFFERENCES), shared=True),
+    Counting("differences shown", "difference", said("difference"), meaning_in(Difference), shared=True),
     Counting(
         "remarks: notes on pairs, on which no verdict rests",
         "remark",
         lambda record: {remark["kind"] for remark in record.get("remarks", ())},
-        meaning_in(REMARKS),
+        meaning_in(RemarkKind),
         shared=True,
     ),
 )
