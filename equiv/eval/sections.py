@@ -81,7 +81,7 @@ def headline_section(records: Sequence[Record], measures: Sequence[s.Measured]) 
     parts += [
         chart for by in ("system", "difficulty", "database") for chart in _ranges(records, measures, by)
     ]
-    about = "A share is one of the items that were measured. Intervals are Wilson's, 95 %."
+    about = "Shares are of the items that were measured; intervals are Wilson's, 95 %."
     return ReportSection("headline", "Headline", about, tuple(parts))
 
 
@@ -141,16 +141,10 @@ def _range(
     groups: Mapping[str, Sequence[Record]], by: str, series: Sequence[tuple[str, s.Measured, str]]
 ) -> Ranges:
     """The shares of each group in a row, by name, metric and system of each mark ('': all that there are)."""
-    found = [
-        (
-            name,
-            tuple(
-                s.portion((r for r in own if r["source"] == system or not system), m)
-                for _, m, system in series
-            ),
-        )
-        for name, own in groups.items()
-    ]
+    found = []
+    for name, records in groups.items():
+        own = [([r for r in records if system in ("", r["source"])], m) for _, m, system in series]
+        found.append((name, tuple(s.portion(*each) for each in own)))
     found.sort(key=lambda group: not any(portion.known for portion in group[1]))
     rows = tuple((name, str(max(p.total for p in own)), *map(_share, own)) for name, own in found)
     names = tuple(name for name, *_ in series)
@@ -233,9 +227,7 @@ def _times(records: Sequence[Record]) -> Grid:
         (name, str(asked[name]), f"{spent[name] / 1000:.1f}", s.percent_of(spent[name], total))
         for name in _in_order(spent, [str(purpose) for purpose in PURPOSES])
     )
-    return Grid(
-        "time by purpose, the tests of proofs included", ("purpose", "pairs", "seconds", "share"), rows
-    )
+    return Grid("time by purpose, tests of proofs included", ("purpose", "pairs", "seconds", "share"), rows)
 
 
 DISAGREEMENTS = 60

@@ -10,7 +10,7 @@ from equiv.core.model import Column, Schema, Table
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.pragmas import load_sqlite, read_schema
-from equiv.dialects.sqlite.render import create_statements
+from equiv.dialects.sqlite.render import create_statements, script
 from equiv.errors import InputError
 from equiv.schema.tables_json import load_tables_json
 
@@ -133,3 +133,28 @@ def test_ddl_that_would_run_a_query_is_not_used() -> None:
     endless = "WITH RECURSIVE n AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM n) SELECT a FROM n"
     table = replace(load_ddl("CREATE TABLE t (a)").tables[0], ddl=f"CREATE TABLE t AS {endless}")
     assert_survives(Schema((table,)))
+
+
+FAMILY = (
+    "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p)"
+)
+
+
+@pytest.mark.parametrize(
+    ("filled", "says"),
+    [
+        ({"p": (("id",), [(1,)]), "c": (("id", "p"), [(1, 1)])}, False),
+        ({"p": (("id",), [(1,)]), "c": (("id", "p"), [(1, 2)])}, True),
+        ({"c": (("id", "p"), [(1, None)])}, True),
+        ({"p": (("id",), [(1,)])}, False),
+    ],
+    ids=["a parent", "no parent", "no table of parents", "no child"],
+)
+def test_a_script_runs_where_foreign_keys_are_enforced(
+    filled: dict[str, tuple[tuple[str, ...], list[tuple[int | None, ...]]]], *, says: bool
+) -> None:
+    text = script(load_ddl(FAMILY), filled, filled)
+    assert text.startswith("-- SQLite enforces foreign keys only") == says
+    with closing(Connection()) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.run_script(text)

@@ -20,7 +20,7 @@ from equiv.show.page import Grid, Heading, Text
 VERDICTS = st.sampled_from(["equivalent", "not_equivalent", "undecided", "invalid"])
 RECORDS = st.lists(st.tuples(VERDICTS, st.sampled_from(["a", "b", "c"])), min_size=1, max_size=12).map(
     lambda found: [
-        result_record(v, question_id=n // 2, source=s, predicted_sql=f"SELECT {n}")
+        result_record(v, question_id=n // 2, source=s, db_id=f"db {n // 4}", predicted_sql=f"SELECT {n}")
         for n, (v, s) in enumerate(found)
     ]
 )
@@ -55,8 +55,11 @@ def test_every_pair_is_in_the_headline_and_in_its_groups(records: list[Record]) 
     scored = cards.portions[: len(systems)]
     assert sum(portion.total for portion in scored) == len(records)
     for chart in (part for part in section.parts if isinstance(part, Ranges)):
-        assert sum(portions[0].total for _, portions in chart.rows) == len(records)
-        assert sum(portions[0].ones for _, portions in chart.rows) == sum(each.ones for each in scored)
+        shown = [portion for _, portions in chart.rows for portion in portions]
+        assert sum(portion.total for portion in shown) == len(records)
+        assert sum(portion.ones for portion in shown) == sum(each.ones for each in scored)
+        items = [int(row[1]) for row in chart.grid.rows]
+        assert items == [max(portion.total for portion in portions) for _, portions in chart.rows]
 
 
 def test_the_headline_has_the_verdict_only_where_the_score_is_another() -> None:
