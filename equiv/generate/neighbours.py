@@ -300,7 +300,7 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Sequence[Cell] = 
         sought = dict.fromkeys(part for text in listed for part in _parts(text))
         sought |= dict.fromkeys(str(value) for value in values if value not in listed)
         parts = [dumps(text) for text in sought if is_taken(text)]
-        lists = [(part,) for part in parts] + list(permutations(parts, 2))
+        lists = [(part,) for part in parts] + list(product(parts, repeat=2))
         return [*whole, *(start + ",".join(each) + end for each in lists)][:_MOST_COMPOSED]
     if kind.startswith(("struct(", "map(")) and not _NARROW.search(kind):
         texts = [text for text in samples if isinstance(text, str)]

@@ -41,8 +41,8 @@ def schema_blocks(schema: Schema, facts: Facts, source: str, named: Sequence[str
         blocks.append(_named(everywhere, "Not about a single table"))
     if schema.settings:
         blocks.append(Grid("Settings", ("setting", "value"), schema.settings))
-    if found := extensions(schema):
-        blocks.append(Text(f"Extensions: {', '.join(found)}"))
+    made = _objects(schema).items()
+    blocks += [Text(f"{kind.capitalize()}: {', '.join(names)}") for kind, names in made if names]
     if schema.passed:
         rows = (
             (str(each.line or ""), f"{each.kind} {each.name}", each.why, ", ".join(each.lost))
@@ -63,7 +63,7 @@ def schema_json(schema: Schema, facts: Facts, source: str) -> str:
         "facts": [_fact_json(fact) for fact in _under(facts, "")],
         "settings": dict(schema.settings),
         "search_path": list(schema.path),
-        "extensions": list(extensions(schema)),
+        **_objects(schema),
         "passed_over": [
             {
                 "kind": each.kind,
@@ -79,10 +79,12 @@ def schema_json(schema: Schema, facts: Facts, source: str) -> str:
     return json.dumps(found, ensure_ascii=False, indent=2)
 
 
-def extensions(schema: Schema) -> tuple[str, ...]:
-    """The extensions that a schema's statements make."""
-    made = (each for each in schema.native if each.lstrip()[:16].upper().startswith("CREATE EXTENSION"))
-    return tuple(dict.fromkeys(filter(None, map(name_in, made))))
+def _objects(schema: Schema) -> dict[str, list[str]]:
+    """What a schema has besides tables and views; each of its functions with its label."""
+    made = dict.fromkeys((each.upper().split()[1], name_in(each)) for each in schema.native)
+    extensions, macros = ([name for kind, name in made if kind == of] for of in ("EXTENSION", "MACRO"))
+    functions = [f"{name} ({label})" for name, label in schema.functions]
+    return {"extensions": extensions, "functions": functions, "macros": macros}
 
 
 def _summary(schema: Schema) -> str:
@@ -122,7 +124,7 @@ def _table(name: str, schema: Schema) -> Table:
 
 def _tables(schema: Schema, facts: Facts) -> Grid:
     rows = []
-    remarked = any(table.remark or table.looser for table in schema.tables)
+    remarked = any(any(_remarks(table)) for table in schema.tables)
     for table in _present(schema):
         parents = dict.fromkeys(key.parent for key in table.foreign_keys)
         graded = Counter(str(fact.grade) for fact in _under(facts, table.name))
@@ -148,6 +150,8 @@ def _remarks(table: Table) -> Iterator[str]:
         yield f"read without: {table.looser}; generated databases never refute queries over it"
     if table.remark:
         yield table.remark
+    made = (*table.indexes, *table.native)
+    yield from (each for each in made if each.upper().split()[:2] == ["CREATE", "UNIQUE"])
 
 
 def _table_blocks(table: Table, facts: Facts) -> Iterator[Block]:

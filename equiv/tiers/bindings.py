@@ -177,12 +177,13 @@ def _kind(name: str, pair: Pair) -> str:
 
 
 def _labels(kind: str) -> list[Cell]:
-    """The labels of an enumeration, or arrays of some of them."""
+    """The labels of an enumeration, or arrays of them: of one, of all and the first again, and of none."""
     several, _, listed = kind.partition(" of ")
     labels: list[str] = loads(listed)
     if several == "one":
         return [*labels]
-    return [*("{" + dumps(label) + "}" for label in labels), "{" + ",".join(map(dumps, labels)) + "}", "{}"]
+    some = (*((label,) for label in labels), (*labels, *labels[:1]), ())
+    return ["{" + ",".join(map(dumps, each)) + "}" for each in some]
 
 
 _BRACKETS = ("[", ", ", "]"), ("{", ",", "}")
@@ -196,10 +197,10 @@ def _element(kind: str) -> str:
 
 
 def _lists(elements: list[Cell], written: tuple[str, str, str]) -> list[Cell]:
-    """Arrays of one, of two and of no element, as texts."""
+    """Arrays of one element, of two, the first of them twice, and of none, as texts."""
     start, between, end = written
     texts = [dumps(each) if isinstance(each, str) else str(each) for each in elements[:_TYPICAL]]
-    parts = [*((each,) for each in texts), *pairwise(texts), ()]
+    parts = [*((each,) for each in texts), *((one, other, one) for one, other in pairwise(texts)), ()]
     return [start + between.join(each) + end for each in parts]
 
 

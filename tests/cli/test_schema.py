@@ -121,3 +121,21 @@ def test_check_says_once_that_objects_were_passed_over(equiv: Run, dump: Path) -
     done = equiv("check", *queries, "--schema", dump, "--dialect", "postgres")
     assert done.code == 0
     assert done.err == "equiv: shop: 2 objects were skipped; run 'equiv schema' for the list\n"
+
+
+def test_macros_functions_and_unique_indexes_are_shown(equiv: Run, tmp_path: Path) -> None:
+    made = tmp_path / "made.sql"
+    made.write_text("CREATE TABLE t (a int, b text); CREATE UNIQUE INDEX few ON t (b) WHERE a > 1")
+    for dialect in ("sqlite", "postgres"):
+        for shown in (equiv("schema", made, "--dialect", dialect), equiv("schema", made, "t")):
+            assert "CREATE UNIQUE INDEX few ON" in shown.out
+    made.write_text(
+        "CREATE TABLE t (a int); CREATE MACRO clean(s) AS lower(s); CREATE MACRO few() AS TABLE FROM t"
+    )
+    assert "Macros: clean, few\n" in equiv("schema", made, "--dialect", "duckdb").out
+    made.write_text(
+        "CREATE TABLE t (a int); CREATE FUNCTION f(x int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT x'"
+    )
+    assert "Functions: f (immutable)\n" in equiv("schema", made, "--dialect", "postgres").out
+    found = json.loads(equiv("schema", made, "--dialect", "postgres", "--json").out)
+    assert (found["functions"], found["macros"], found["extensions"]) == (["f (immutable)"], [], [])

@@ -34,6 +34,7 @@ BEYOND_EVALUATION = {
     ("convert_skipped_row_to_bound", "sorted_column_is_a_key"): _TIES,
     ("convert_number_to_rank", "no_rows_tie"): _TIES,
     ("convert_first_of_partition_to_distinct", "columns_are_one_value_in_a_partition"): _MIXED,
+    ("convert_first_of_partition_to_distinct", "first_key_is_an_extreme"): _TIES,
     ("convert_rank_to_choice", "rows_have_different_keys"): _TIES,
     ("convert_rank_to_choice", "keys_are_never_null"): "a LIMIT is taken for a choice, which is skipped",
     ("eliminate_choice_without_ties", "is_told_apart_by_keys"): _TIES,

@@ -243,7 +243,9 @@ SCALARS = (
         reads=(Reads.NUMBER, Reads.INTEGER), rounds=Rounds.DIGITS, solved=Solved.MEANING, parameters=(1,),
     ),
     _strict("RTRIM", 1, 2, node=exp.Trim, variants=("{} ",)),
-    Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=INTEGERS, folds=True, solved=Solved.SYMBOL, **_SAFE),
+    Function(
+        "SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=INTEGERS, folds=True, solved=Solved.MEANING, **_SAFE
+    ),
     # Where a build has it: https://sqlite.org/compile.html#soundex; of what has no letter it is '?000'.
     Function(
         "SOUNDEX", 1, 1, nulls=Nulls.NEVER, results=TEXTS, reads=_AS_TEXT, folds=True, solved=Solved.SYMBOL,

@@ -405,11 +405,15 @@ def _add_hint(reading: PairReading, place: SlotColumn, hint: Hint) -> None:
 
 
 def _note_use(column: exp.Column, key: ColumnKey, reading: PairReading) -> None:
-    """Whether dates or numbers are expected of a column, by the nodes above it."""
+    """Whether dates, numbers or patterns are expected of a column, by the nodes above it."""
+    below: exp.Expr = column
     for node in _ancestors(column, 4):
         function = function_of(node)
-        if function is not None and function.variants:
+        if function is not None:
             reading.variants[key] |= dict.fromkeys(function.variants)
+            if function.style is LiteralStyle.PATTERN and (below.arg_key == "expression" or below.index == 1):
+                reading.variants[key] |= dict.fromkeys(("{}%", "_"))
+        below = node
         match node:
             case exp.Cast() if node.to.this.value in _NUMERIC_CASTS:
                 reading.numeric.add(key)

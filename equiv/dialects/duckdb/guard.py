@@ -90,11 +90,11 @@ def asks_time(tree: Tree) -> bool:
 _STEPS = frozenset(
     f"LOGICAL_{name}"
     for name in """PROJECTION FILTER GET AGGREGATE_AND_GROUP_BY COMPARISON_JOIN ANY_JOIN DELIM_JOIN
-    DEPENDENT_JOIN CROSS_PRODUCT UNION EXCEPT INTERSECT ORDER_BY DISTINCT CTE_REF MATERIALIZED_CTE
+    DEPENDENT_JOIN CROSS_PRODUCT UNION EXCEPT INTERSECT ORDER_BY DISTINCT CTE_REF MATERIALIZED_CTE WINDOW
     RECURSIVE_CTE DUMMY_SCAN EMPTY_RESULT EXPRESSION_GET COLUMN_DATA_GET UNNEST DELIM_GET""".split()  # noqa: SIM905
 )
-"""Steps whose rows are, order apart, a function of the rows below: no LIMIT, window, sample, ASOF or
-POSITIONAL join."""
+"""Steps whose rows are, order apart, a function of the rows below: no LIMIT, sample, ASOF or POSITIONAL
+join, and a window only as :func:`_is_window` says."""
 _BOUND = frozenset(
     (
         *("__cast", "=", "<>", "!=", "<", "<=", ">", ">=", "IS NOT DISTINCT FROM", "IS DISTINCT FROM"),
@@ -107,7 +107,7 @@ _EXPRESSIONS = _CALLS | frozenset(
     (
         *("BOUND_REF", "BOUND_COLUMN_REF", "BOUND_CONSTANT", "BOUND_OPERATOR", "BOUND_CASE"),
         *("BOUND_CONJUNCTION", "BOUND_BETWEEN", "BOUND_COMPARISON", "BOUND_CAST", "BOUND_UNNEST"),
-        *("BOUND_LAMBDA", "BOUND_PARAMETER"),
+        *("BOUND_LAMBDA", "BOUND_PARAMETER", "BOUND_WINDOW"),
     )
 )
 _FLOATS = frozenset(("FLOAT", "DOUBLE"))
@@ -115,17 +115,17 @@ _CHOSEN = frozenset(("min", "max", "greatest", "least", "__cast"))
 """What may give a float without computing one: an operand as it is, or the number that is nearest to it."""
 
 
-def is_plain_plan(plan: Tree) -> bool:
+def is_plain_plan(plan: Tree, schema: Schema) -> bool:
     """Whether a plan, not optimised, holds nothing that chooses among rows, reads the clock or rounds.
 
     Whatever is not known counts as something that does.
     """
-    return not plan["error"] and all(map(_is_plain, nodes(plan["plans"])))
+    return not plan["error"] and all(_is_plain(node, schema) for node in nodes(plan["plans"]))
 
 
-def _is_plain(node: Tree) -> bool:
+def _is_plain(node: Tree, schema: Schema) -> bool:
     kind, expression = str(node.get("type")), node.get("expression_class")
-    if kind.startswith("LOGICAL_") and not (kind in _STEPS and _is_step(kind, node)):
+    if kind.startswith("LOGICAL_") and not (kind in _STEPS and _is_step(kind, node, schema)):
         return False
     if any(each.get("id") in _APART for merged in _merged(kind, node) for each in nodes(merged)):
         return False
@@ -152,7 +152,9 @@ def _merged(kind: str, node: Tree) -> list[Any]:
         case "LOGICAL_INTERSECT" | "LOGICAL_EXCEPT":
             # It does not say which columns it has.
             return [node["children"]]
-        case "BOUND_AGGREGATE" if _name(node) in ("min", "max") or node["aggregate_type"] == "DISTINCT":
+        case "BOUND_AGGREGATE" | "WINDOW_AGGREGATE" if (
+            _name(node) in ("min", "max") or node.get("aggregate_type") == "DISTINCT" or node.get("distinct")
+        ):
             return [node["children"]]
     return []
 
@@ -163,10 +165,46 @@ def _is_collated(node: Tree) -> bool:
     return bool(info.get("collation"))
 
 
-def _is_step(kind: str, node: Tree) -> bool:
+def _is_step(kind: str, node: Tree, schema: Schema) -> bool:
     if kind == "LOGICAL_DISTINCT":
         return node.get("distinct_type") == "DISTINCT"
+    if kind == "LOGICAL_WINDOW":
+        key = _places_of_key(node["children"][0], schema)
+        return all(_is_window(each, key) for each in node["expressions"])
     return kind != "LOGICAL_GET" or _name(node) == "seq_scan"
+
+
+_RANKS = frozenset(("WINDOW_RANK", "WINDOW_RANK_DENSE"))
+_BY_KEY = _RANKS.union(
+    f"WINDOW_{name}"
+    for name in "AGGREGATE ROW_NUMBER LEAD LAG FIRST_VALUE LAST_VALUE NTILE".split()  # noqa: SIM905
+)
+_OF_PEERS = frozenset(("UNBOUNDED_PRECEDING", "UNBOUNDED_FOLLOWING", "CURRENT_ROW_RANGE", "NO_OTHER"))
+"""Where a frame begins and ends that has all rows or none of those that ORDER BY leaves tied."""
+
+
+def _is_window(node: Tree, key: frozenset[int | None]) -> bool:
+    """Whether a window gives each row one value: rows tied there have one, or a key leaves none tied."""
+    kind, frame = node["type"], (node.get("start"), node.get("end"), node.get("exclude_clause"))
+    if node.get("arg_orders") or (kind == "WINDOW_AGGREGATE" and not _is_call(node)):
+        return False
+    sorted_by = [*node["partitions"], *(each["expression"] for each in node["orders"])]
+    if key and key <= {each.get("index") for each in sorted_by if each["type"] == "BOUND_REF"}:
+        return kind in _BY_KEY
+    return kind in _RANKS or (kind == "WINDOW_AGGREGATE" and _OF_PEERS.issuperset(frame))
+
+
+def _places_of_key(read: Tree, schema: Schema) -> frozenset[int | None]:
+    """The places of the columns of its primary key in the rows of a table; none of rows of another kind."""
+    while read["type"] == "LOGICAL_FILTER" and not read.get("projection_map"):
+        (read,) = read["children"]
+    path = ((read.get("function_data") or {}).get("qualified_name") or {}).get("path") or []
+    table = schema.table(path[2]) if len(path) == 3 and path[:2] == ["memory", "main"] else None
+    if table is None or read["projection_ids"] or [each.name for each in table.columns] != read["names"]:
+        return frozenset()
+    places = {each["index"]: place for place, each in enumerate(read["column_indexes"])}
+    key = {places.get(at) for at, name in enumerate(read["names"]) if name in table.primary_key}
+    return frozenset(key) if None not in key and len(key) == len(table.primary_key) else frozenset()
 
 
 def _is_call(node: Tree) -> bool:

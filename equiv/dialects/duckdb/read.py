@@ -204,7 +204,7 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         parameter_types=given.families,
         bound_as=given.bound_as,
         types=tuple(map(family_of, types)),
-        is_plain=is_known and is_plain_plan(plan) and not (_keeps_last(node) or asks_time(node)),
+        is_plain=is_known and is_plain_plan(plan, schema) and not (_keeps_last(node) or asks_time(node)),
     )
     # What one value makes the same may differ under another.
     said = saying(query, node) if asked else ""
@@ -248,7 +248,7 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
         message = one_line(error)
         return Broken("WITHHELD" if message.startswith("Permission Error") else _cause(message), message)
     repeatable = names_called(node) <= ALLOWED - VOLATILE
-    is_plain = repeatable and is_plain_plan(database.planned(query))
+    is_plain = repeatable and is_plain_plan(database.planned(query), schema)
     is_plain = is_plain and not (_keeps_last(node) or asks_time(node))
     return Query(
         query,

@@ -97,7 +97,7 @@ def _nested_samples(name: str) -> tuple[str, ...]:
     if not all(known):
         return ()
     if kind == "LIST":
-        longer = (f"[{', '.join(known[0][:most])}]" for most in (2, 3))
+        longer = (f"[{', '.join((*known[0][:2], *again))}]" for again in ((), known[0][:1]))
         return ("[]", *(f"[{each}]" for each in known[0]), *longer, "[NULL]")
     if kind == "MAP":
         return ("{}", *(f"{{{key}={value}}}" for key, value in zip(*known, strict=False)))

@@ -250,6 +250,13 @@ def _rounded(node: Apply, values: list[Encoded], world: World) -> Encoded | None
     return of_real(values[0].null, values[0].number) if world.holds(FactKind.EXACT_ARITHMETIC) else None
 
 
+def _sign(value: Encoded) -> Encoded | None:
+    if not value.classes or not value.kinds <= NUMBERS:
+        return None
+    zero, number = ("0", value.whole) if value.whole else ("0.0", value.number)
+    return of_whole(value.null, f.ite(f.less(zero, number), "1", f.ite(f.less(number, zero), "(- 1)", "0")))
+
+
 ENCODINGS: dict[str, Callable[[Apply, list[Encoded], World], Encoded | None]] = {
     **dict.fromkeys(
         ("+", "-", "*", "/", "%"),
@@ -257,6 +264,7 @@ ENCODINGS: dict[str, Callable[[Apply, list[Encoded], World], Encoded | None]] = 
     ),
     "NEG": lambda _, values, world: opposite(values[0], world),
     "ABS": lambda _, values, world: absolute(values[0], world),
+    "SIGN": lambda _, values, __: _sign(values[0]),
     "ROUND": _rounded,
     **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: scalar_extreme(node.function, values)),
 }

@@ -436,13 +436,41 @@ SELECT x, r FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS 
 ----
 Σ numbered ∈ distinct(Σ a ∈ a → (a.x)) [1 < numbered.#1] → (numbered.#1, 1)
 
+algebra expect=convert_first_of_partition_to_distinct
+SELECT x, y FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y DESC, id) AS r FROM a) WHERE r = 1 AND y > 1
+----
+Σ numbered ∈ distinct(Σ a ∈ a [1 < a.y] → (a.x))
+    → (numbered.#1, MAX{Σ a2 ∈ a [numbered.#1 is a2.x] → (a2.y)})
+
+# NULL comes first, and is no least value.
+algebra refuse=convert_first_of_partition_to_distinct
+SELECT y, x FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY y ORDER BY x) AS r FROM a) WHERE r = 1
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.y, a.x, a.y, a.x) within #3 by #4)
+    [numbered.#3 = 1]
+    → (numbered.#1, numbered.#2)
+
+algebra expect=convert_first_of_partition_to_distinct
+SELECT y, x FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY y ORDER BY x NULLS LAST) AS r FROM a) WHERE r = 1
+----
+Σ numbered ∈ distinct(Σ a ∈ a → (a.y))
+    → (numbered.#1, MIN{Σ a2 ∈ a [numbered.#1 = a2.y and a2.x is not NULL] → (a2.x)})
+
 # Another column of the row is read.
 algebra refuse=convert_first_of_partition_to_distinct
-SELECT x FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r = 1 AND y > 1
+SELECT x, y FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY id % 2, y) AS r FROM a) WHERE r = 1
 ----
-Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.x, a.y) within #3 by #4)
-    [1 < numbered.#2 and numbered.#3 = 1]
-    → (numbered.#1)
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.id, a.x, a.id % 2, a.y) within #4 by #5, #6)
+    [numbered.#4 = 1]
+    → (numbered.#1, numbered.#2)
+
+# For the partitions and for the extreme the rows would be chosen twice.
+algebra refuse=convert_first_of_partition_to_distinct
+SELECT x, y FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM (SELECT * FROM a LIMIT 2)) WHERE r = 1
+----
+Σ numbered ∈ numbered(Σ top ∈ (Σ a ∈ a → (a.id); rows 1 to 2) → (a[id = top.#1].x, a[id = top.#1].y, a[id = top.#1].x, a[id = top.#1].y) within #3 by #4)
+    [numbered.#3 = 1]
+    → (numbered.#1, numbered.#2)
 
 algebra refuse=convert_first_of_partition_to_distinct
 SELECT x FROM (SELECT x, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r = 2

@@ -502,6 +502,11 @@ SELECT id FROM a WHERE 'a' || t || '-' || d || 'z' = 'a-z'
 ----
 Σ a ∈ a [a.d = '' and a.t = ''] → (a.id)
 
+algebra expect=split_concatenation
+SELECT id FROM a WHERE t || '' = 'b' OR '' || d || '-' || '' = 'x-'
+----
+Σ a ∈ a [a.d = 'x' or a.t = 'b'] → (a.id)
+
 # 'Ann B Lee' is Ann and B Lee, or Ann B and Lee.
 algebra refuse=split_concatenation
 SELECT id FROM a WHERE t || ' ' || d = 'Ann B Lee'

@@ -160,3 +160,38 @@ SELECT id FROM t WHERE ts < now()
 SELECT id FROM t WHERE ts > now()
 ----
 not_equivalent
+
+schema dialect=duckdb
+CREATE TABLE t (id INTEGER PRIMARY KEY, l INTEGER[], s STRUCT(a INTEGER, b VARCHAR), x INTEGER);
+CREATE TABLE w (x INTEGER, y INTEGER, l INTEGER[]);
+
+# A window over lists: the rows of a partition, of which those that tie have one value.
+decide
+SELECT id, max(l) OVER (PARTITION BY x) FROM t
+----
+SELECT id, max(l) OVER () FROM t
+----
+not_equivalent by=generate
+
+decide
+SELECT id, rank() OVER (ORDER BY l) FROM t
+----
+SELECT id, rank() OVER (ORDER BY l DESC) FROM t
+----
+not_equivalent by=generate
+
+# A key leaves no rows tied.
+decide
+SELECT id, lag(s) OVER (ORDER BY id) FROM t WHERE x > 0
+----
+SELECT id, lead(s) OVER (ORDER BY id) FROM t WHERE x > 0
+----
+not_equivalent by=generate
+
+# Rows that tie may be numbered in any order.
+decide
+SELECT l, row_number() OVER (ORDER BY x) FROM w
+----
+SELECT l, row_number() OVER (ORDER BY x, y) FROM w
+----
+undecided

@@ -95,3 +95,29 @@ SELECT id FROM t WHERE c = $1 AND a = a
 SELECT id FROM t WHERE c = $1
 ----
 undecided UNSUPPORTED
+
+schema dialect=postgres
+CREATE TABLE u (id INTEGER PRIMARY KEY, age INTEGER, name TEXT, mail TEXT, tags TEXT[]);
+
+# An array that has a value twice joins a row twice.
+decide
+SELECT id FROM u WHERE id = ANY ($1::int[])
+----
+SELECT u.id FROM u JOIN unnest($1::int[]) AS x (id) ON u.id = x.id
+----
+not_equivalent by=generate
+
+decide
+SELECT id FROM u WHERE 'a' = ANY (tags)
+----
+SELECT u.id FROM u, unnest(tags) AS x WHERE x = 'a'
+----
+not_equivalent by=generate
+
+# A column may hold what LIKE takes for a pattern.
+decide
+SELECT id FROM u WHERE name ILIKE mail
+----
+SELECT id FROM u WHERE lower(name) = lower(mail)
+----
+not_equivalent by=generate

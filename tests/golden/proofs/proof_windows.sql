@@ -371,3 +371,61 @@ SELECT name FROM score ORDER BY ROW_NUMBER() OVER (ORDER BY nn, id)
 SELECT name FROM score ORDER BY nn, id
 ----
 equivalent by=proof
+
+schema
+CREATE TABLE sale (id INTEGER PRIMARY KEY, shop TEXT, qty INTEGER, won INTEGER NOT NULL, u);
+----
+
+# Rows that tie for the first of a shop have one and the same first key.
+decide relation=bag
+SELECT shop, won FROM (SELECT shop, won, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY won DESC) AS r FROM sale) WHERE r = 1
+----
+SELECT shop, MAX(won) FROM sale GROUP BY shop
+----
+equivalent by=proof
+
+# Ascending, NULL comes before the least quantity.
+decide relation=bag
+SELECT shop, qty FROM (SELECT shop, qty, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY qty) AS r FROM sale) WHERE r = 1
+----
+SELECT shop, MIN(qty) FROM sale GROUP BY shop
+----
+not_equivalent
+
+# Of 1 and 1.0, which tie, either may be the greatest.
+decide relation=bag
+SELECT shop, TYPEOF(u) FROM (SELECT shop, u, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY u DESC) AS r FROM sale) WHERE r = 1
+----
+SELECT shop, TYPEOF(MAX(u)) FROM sale GROUP BY shop
+----
+undecided
+
+decide relation=bag
+SELECT id FROM sale WHERE SIGN(qty) = 1
+----
+SELECT id FROM sale WHERE qty > 0
+----
+equivalent by=proof
+
+# A text that is no number has no sign, and is greater than any number.
+decide relation=bag
+SELECT id FROM sale WHERE SIGN(u) = 1
+----
+SELECT id FROM sale WHERE u > 0
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM sale WHERE shop || '' = 'a'
+----
+SELECT id FROM sale WHERE shop = 'a'
+----
+equivalent by=proof
+
+# The text of a number has no affinity that would make a number of the literal.
+decide relation=bag
+SELECT id FROM sale WHERE qty || '' = '1.0'
+----
+SELECT id FROM sale WHERE qty = '1.0'
+----
+not_equivalent

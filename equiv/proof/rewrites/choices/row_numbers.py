@@ -57,6 +57,10 @@ class Numbering(Ranged):
         """The ROW_NUMBER."""
         return t.Field(self.row, self.rows.visible)
 
+    def column(self, place: int) -> list[t.Expression]:
+        """An output of each term of the rows."""
+        return [term.outputs[place] for term in self.rows.bag.terms]
+
 
 def numberings(term: t.Term, scope: Surroundings) -> Iterator[Numbering]:
     """The variables of a term that range over numbered rows."""
@@ -84,38 +88,43 @@ def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> t.Term |
 
 
 def is_read_by_its_partition(at: Numbering) -> bool:
-    """Of the first row of each partition no column is read that does not part the rows."""
+    """Of the first row of each partition no column is read but what parts the rows, and the first key."""
     return _places_in_partition(at) is not None
 
 
 def _places_in_partition(at: Numbering) -> dict[int, int] | None:
-    """For each column that is read, the place of the one of the partition that it is; None if it is none."""
+    """For each column that is read its place in the partition, or behind that the key; None: it has none."""
     first_number = t.Compare("=", at.number, t.integer(1))
-    parts = at.shown.conjuncts
-    if not at.rows.partition or first_number not in parts:
+    if not at.rows.partition or first_number not in at.shown.conjuncts:
         return None
-    rest = at.shown.where(part for part in parts if part != first_number)
+    rest = at.shown.where(part for part in at.shown.conjuncts if part != first_number)
+    # A choice among the rows below would be made twice, for the partitions and for the extreme.
+    has_key = bool(at.rows.directions) and not t.sites(at.rows.bag)
+    known = [at.column(at.rows.visible + place) for place in range(at.rows.partition + has_key)]
     places: dict[int, int] = {}
     for field in t.walk(rest):
         if isinstance(field, t.Field) and field.row == at.row and field != at.number:
-            column = [term.outputs[int(field.column)] for term in at.rows.bag.terms]
-            for place in range(at.rows.partition):
-                if column == [term.outputs[at.rows.visible + place] for term in at.rows.bag.terms]:
-                    places[int(field.column)] = place
-                    break
-            else:
+            column = at.column(int(field.column))
+            if column not in known:
                 return None
+            places[int(field.column)] = known.index(column)
     return places
 
 
 def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
-    """Rows of one partition have the columns that are read identical: not 1 and 1.0."""
+    """Rows of one partition, and of one first key if that is read, have these identical: not 1 and 1.0."""
     inside = scope.within([binding for term in at.rows.bag.terms for binding in term.bindings])
-    columns = (
-        [term.outputs[at.rows.visible + place] for term in at.rows.bag.terms]
-        for place in set((_places_in_partition(at) or {}).values())
-    )
-    return all(inside.are_identical_if_equal(*column) for column in columns)
+    places = set((_places_in_partition(at) or {}).values())
+    return all(inside.are_identical_if_equal(*at.column(at.rows.visible + place)) for place in places)
+
+
+def first_key_is_an_extreme(at: Numbering, scope: Scope) -> bool:
+    """No NULL stands before the other values of the first key, if that is read: no extreme is NULL then."""
+    key = at.rows.visible + at.rows.partition
+    reads_key = at.rows.partition in (_places_in_partition(at) or {}).values()
+    if not reads_key or not at.rows.directions[0].nulls_first:
+        return True
+    return all(scope.inside(term).never_null(term.outputs[key]) for term in at.rows.bag.terms)
 
 
 @rewrite(
@@ -123,15 +132,17 @@ def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
     keeps="bag",
     at=numberings,
     shape=(is_read_by_its_partition,),
-    needs=(columns_are_one_value_in_a_partition,),
+    needs=(columns_are_one_value_in_a_partition, first_key_is_an_extreme),
 )
 def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Term | None:
-    """Range over the partitions instead of their first rows, where nothing else is read of these.
+    """Range over the partitions instead of their first rows, where no more is read of these than the key.
 
-    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x | t.x) by t.y) [r.#2 = 1] → (r.#1)
-    After:   Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1)
-    Refuse:  another column of the row; another number; 1 and 1.0 in one partition, where it shows
-    Sound:   each partition has one first row, and NULLs are one partition as they are one distinct value
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x, t.y | t.x) by t.y) [r.#3 = 1] → (r.#1, r.#2)
+    After:   Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1, MIN{Σ t ∈ a [t.x is g.#1] → (t.y)})
+    Refuse:  another column of the row; another number; 1 and 1.0 in one partition, where it shows; a key that
+             may be NULL where NULLs come first; a choice among the rows
+    Sound:   each partition has one first row, and NULLs are one partition as they are one distinct value; all
+             rows that tie for the first have the least (descending: the greatest) value of the first key
     """
     places = _places_in_partition(at) or {}
     visible, width = at.rows.visible, at.rows.partition
@@ -143,10 +154,23 @@ def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Ter
     def change(field: t.Field) -> t.Expression:
         if field == at.number:
             return t.integer(1)
-        is_own = field.row == at.row
-        return t.Field(field.row, places[int(field.column)]) if is_own else field
+        if field.row != at.row:
+            return field
+        place = places[int(field.column)]
+        return t.Field(field.row, place) if place < width else _extreme_key(at, scope)
 
     return t.substitute(groups.where(parts), change)
+
+
+def _extreme_key(at: Numbering, scope: Scope) -> t.Aggregate:
+    """The least value of the first key in a partition, or the greatest."""
+    visible, width = at.rows.visible, at.rows.partition
+    group = [t.Field(at.row, place) for place in range(width)]
+    terms = []
+    for term in map(scope.world.names.copy_of, at.rows.bag.terms):
+        condition = t.conjunction([term.condition, same(term.outputs[visible : visible + width], group)])
+        terms.append(replace(term, condition=condition, outputs=(term.outputs[visible + width],)))
+    return t.Aggregate("MAX" if at.rows.directions[0].descending else "MIN", t.Bag(tuple(terms)))
 
 
 def _cut(at: Numbering) -> t.Term | None:

@@ -359,7 +359,7 @@ def compared(node: t.Compare, scope: Scope) -> t.Expression:
 
 
 def equals_text(node: t.Compare) -> bool:
-    """A concatenation is compared with a text by =, its parts held apart by literals that are not empty."""
+    """A concatenation is compared with a text by =, its parts held apart by literals."""
     match node:
         case t.Compare("=", t.Apply("||") as whole, t.Constant("text")):
             pass
@@ -370,7 +370,7 @@ def equals_text(node: t.Compare) -> bool:
     parts = _parts(whole)
     literals = [part.text for part in parts if _is_literal(part)]
     apart = all(_is_literal(one) or _is_literal(other) for one, other in pairwise(parts))
-    return apart and "" not in literals and len(literals) < len(parts) and not t.sites(node)
+    return apart and len(literals) < len(parts) and not t.sites(node)
 
 
 def operands_are_texts(node: t.Compare, scope: Scope) -> bool:
@@ -409,9 +409,9 @@ def split_concatenation(node: t.Compare, scope: Scope) -> t.Expression | None:
 
 
 def _parts(whole: t.Expression) -> list[t.Expression]:
-    """The operands of a concatenation, texts that stand beside each other as one."""
+    """The operands of a concatenation, texts that stand beside each other as one and empty ones left out."""
     parts: list[t.Expression] = []
-    for part in t.operands(whole, "||"):
+    for part in (each for each in t.operands(whole, "||") if each != t.Constant("text", "")):
         last = parts[-1] if parts else None
         if last is not None and _is_literal(part) and _is_literal(last):
             parts[-1] = t.Constant("text", last.text + part.text)
