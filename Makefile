@@ -90,7 +90,6 @@ pages: $(INSTALLED)
 	$(BIN)/python -m equiv.rules.document
 	$(BIN)/python -m equiv.proof.catalogue
 	$(BIN)/python -m equiv.rules.audit
-	$(BIN)/python -m equiv.core.functions.document
 	$(BIN)/python -m equiv.commands.document
 	$(BIN)/python -m benchmarks.service.picture
 	$(BIN)/python -m benchmarks.outcomes.coverage

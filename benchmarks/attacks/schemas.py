@@ -18,8 +18,8 @@ from equiv.dialects.registry import reference
 from equiv.options import Options
 from equiv.schema.locate import Place
 from equiv.testing.fuzz.batches import SIZES
-from equiv.testing.making.idioms import idioms
 from equiv.testing.making.queries import Queries
+from equiv.testing.making.texts import idioms
 
 _KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _SCHEMAS = {**_KNOWN["schemas"], "nasty": NASTY}

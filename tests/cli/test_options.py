@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from typer.models import OptionInfo
 
-from equiv.commands.document import PAGE, document
+from equiv.commands.document import OPTIONS, page_of_options
 from equiv.options import TABLE, ComparisonArguments, OptionArguments, Options
 from equiv.rewards.reward import SettingArguments, Settings
 from equiv.server.requests import Comparison
@@ -43,4 +43,4 @@ def test_a_request_sets_how_materialised_views_are_read() -> None:
 
 
 def test_the_page_of_options_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == document(), "run python -m equiv.commands.document"
+    assert OPTIONS.read_text(encoding="utf-8") == page_of_options(), "run python -m equiv.commands.document"

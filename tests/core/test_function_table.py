@@ -19,7 +19,7 @@ from equiv.algebra.terms import Aggregate, Apply, Case, First, Limited, Numbered
 from equiv.algebra.translate.query import translate
 from equiv.algebra.world import REPRESENTATION, World
 from equiv.answers.exact import exact
-from equiv.core.functions.document import PAGE, document
+from equiv.commands.document import FUNCTIONS, page_of_functions
 from equiv.core.functions.own import OWN
 from equiv.core.functions.table import CALLS, TABLE, call, call_text, function_of, named, uncall
 from equiv.core.functions.traits import (
@@ -145,7 +145,8 @@ def _the_algebra_says_what_the_row_claims(row: Function) -> None:
 
 
 def test_the_page_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == document(TABLE), "run python -m equiv.core.functions.document"
+    page = FUNCTIONS.read_text(encoding="utf-8")
+    assert page == page_of_functions(TABLE), "run python -m equiv.commands.document"
 
 
 def test_calls_have_one_row_each() -> None:

@@ -26,7 +26,7 @@ from equiv.testing.fuzz.attacker import Asking, Attacker, KeptForms, RulesAlone
 from equiv.testing.fuzz.batches import Batch, attacked, batches, near_misses, placed, same_twice
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.run import names, write_findings
-from equiv.testing.making import idioms as idioms_made
+from equiv.testing.making import texts as texts_made
 from equiv.testing.making.databases import Schemas
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.verdict import Derivation, Reason, Tier
@@ -188,9 +188,9 @@ def test_every_way_of_an_idiom_is_a_query_on_any_schema() -> None:
     for seed in range(4):
         random = Random(seed)
         schema = Schemas(random).schema(3)
-        filling = idioms_made.filling_of(random, schema)
+        filling = texts_made.filling_of(random, schema)
         with closing(make_engine(schema, None, Options(timeout=None))) as engine:
-            for ways in idioms_made.IDIOMS:
+            for ways in texts_made.IDIOMS:
                 assert len(set(ways)) == len(ways)
                 for text in (Template(way).substitute(filling) for way in ways):
                     assert isinstance(engine.read(text), Query), text

@@ -12,10 +12,9 @@ from equiv.cells import Cell
 from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result
-from equiv.dialects.postgres.analysis.constants import Constants
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.analysis.own_functions import BodyPlacement, own_functions
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded, require_faithful
+from equiv.dialects.postgres.analysis.printing import Constants, PostgresPrinter, folded, require_faithful
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import (

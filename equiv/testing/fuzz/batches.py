@@ -25,10 +25,10 @@ from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.making.comparisons import Questions
 from equiv.testing.making.databases import Schemas
-from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants
 from equiv.testing.making.queries import Queries
 from equiv.testing.making.remade_queries import disguised, within
+from equiv.testing.making.texts import idioms
 
 PAIRS = 50
 """How many pairs a batch has at most, besides those that stand within a query."""

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from equiv.core.model import quoted, quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.analysis.constants import Constants
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, require_faithful
+from equiv.dialects.postgres.analysis.printing import Constants, PostgresPrinter, require_faithful
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import (
     BUILT_IN,

@@ -17,9 +17,8 @@ from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, 
 from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
-from equiv.dialects.typed.lowering.sources import attach
+from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
-from equiv.dialects.typed.lowering.unknown_rows import choosing_recursions, recursion
 from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
 from equiv.names import UniqueNames
 
