@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from contextlib import suppress
 from math import isfinite
 
 Cell = int | float | str | bytes | None
@@ -27,3 +29,15 @@ def printed_number(text: str) -> Cell:
         return int(text)
     value = float(text)
     return text if not isfinite(value) else value if repr(value) == text else PrintedNumber(text)
+
+
+def shortest_single(value: float) -> float:
+    """The number of the shortest text that reads as a finite number of 32 bits."""
+    bits = struct.pack("<f", value)
+    for digits in range(1, 10):
+        shown = float(f"{value:.{digits}g}")
+        # Rounded up, the greatest number is too great.
+        with suppress(OverflowError):
+            if struct.pack("<f", shown) == bits:
+                return shown
+    return value

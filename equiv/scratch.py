@@ -1,16 +1,17 @@
-"""What does not last: resources that a ``with`` closes, and folders that are gone however their process ends.
+"""What does not last: resources that a ``with`` closes, what is remembered for a while, folders of a process.
 
-A folder of the file system is there for the moment in which a file needs a name.  A worker's has a name that
-its parent gave, who removes it after the worker; where the parent is gone first, the worker removes it.
+A folder of the file system is there for the moment in which a file needs a name, and gone however its
+process ends.  A worker's has a name that its parent gave, who removes it after the worker; where the parent
+is gone first, the worker removes it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 
 class Closing:
@@ -25,6 +26,20 @@ class Closing:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+_Key = TypeVar("_Key")
+_Kept = TypeVar("_Kept")
+
+
+def remembered(memory: dict[_Key, _Kept], key: _Key, make: Callable[[], _Kept], most: int = 64) -> _Kept:
+    """The value of a key, made when it is first asked for; of more than so many the oldest is forgotten."""
+    if key not in memory:
+        found = make()
+        if len(memory) >= most:
+            del memory[next(iter(memory))]
+        memory[key] = found
+    return memory[key]
 
 
 _given: list[str] = []

@@ -19,9 +19,9 @@ from equiv.dialects.registry import reference
 from equiv.relation import resolve_relation
 from equiv.testing import open_database, queries
 from equiv.testing.asserts import examples_of
-from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.making.databases import RandomDatabases
 from equiv.testing.making.mutants import drawn_mutants
+from equiv.testing.making.queries import ALL, Feature, features_of
 from equiv.testing.schema_facts import ground_of, schema_of
 from equiv.testing.strategies import equivalent
 from equiv.testing.trials import AimedQueries

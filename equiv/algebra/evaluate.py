@@ -256,13 +256,9 @@ def _constant(_: _Expressions, node: t.Constant, __: Environment) -> ConcreteVal
             return bytes.fromhex(node.text)
 
 
-def _field(_: _Expressions, node: t.Field, around: Environment) -> ConcreteValue:
-    return around[node.row][node.column]  # type: ignore[index]
-
-
 _Expressions.ways = {
     t.Constant: _constant,
-    t.Field: _field,
+    t.Field: lambda _, node, around: around[node.row][node.column],
     t.Apply: _Expressions.on_apply,
     t.Convert: _Expressions.on_convert,
     t.Compare: _Expressions.on_compare,

@@ -93,10 +93,6 @@ def _by_rows(
     return Difference.VALUES if missing else Difference.ROWS_EXTRA
 
 
-def _folded(cell: Cell) -> Cell:
-    return cell.lower() if isinstance(cell, str) else cell
-
-
 def _untyped(cell: Cell) -> Cell:
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
@@ -104,7 +100,7 @@ def _untyped(cell: Cell) -> Cell:
 
 
 _VIEWS: tuple[tuple[Difference, Callable[[Cell], Cell]], ...] = (
-    (Difference.CASE, _folded),
+    (Difference.CASE, lambda cell: cell.lower() if isinstance(cell, str) else cell),
     (Difference.TYPE, _untyped),
 )
 

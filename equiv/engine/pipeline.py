@@ -30,6 +30,7 @@ from equiv.engine.walk import Attack, Walk
 from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation
 from equiv.rewrite.normalise import RuleSet
+from equiv.scratch import remembered
 from equiv.tiers.data import DataTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import (
@@ -140,12 +141,12 @@ class Engine:
             gold: whether it is a gold query, which may be of a dialect of its own.
         """
         reader = self._readers[gold]
-        if (reader, sql) not in self._queries:
-            if len(self._queries) >= _KEPT_QUERIES:
-                self._queries.pop(next(iter(self._queries)))
+
+        def read() -> Query | Broken:
             found = reader.read(sql, self.schema, self._empty)
-            self._queries[reader, sql] = with_hint(self._by_data(sql, found, gold=gold), sql)
-        return self._queries[reader, sql]
+            return with_hint(self._by_data(sql, found, gold=gold), sql)
+
+        return remembered(self._queries, (reader, sql), read, _KEPT_QUERIES)
 
     def _by_data(self, sql: str, found: Query | Broken, *, gold: bool) -> Query | Broken:
         """What is read, or what the populated database makes of a text that the empty one refuses."""

@@ -154,9 +154,6 @@ class Telling:
         return remarks
 
 
-SUFFIXES = (".parquet", ".pq")
-
-
 def rose_entry(record: Record) -> dict[str, Any]:
     """A record under the keys that ROSE's tool writes (arXiv 2604.12988, its README), and no others.
 

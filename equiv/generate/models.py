@@ -330,15 +330,10 @@ def _text(value: Any) -> Any:
     raise _UnencodedError
 
 
-def _divided(left: Any, right: Any) -> Any:
-    # Of whole numbers that are not negative SQLite's division is Z3's.
-    return left / right
-
-
 _ARITHMETIC: Mapping[type[exp.Expr], Callable[[Any, Any], Any]] = {
     exp.Add: lambda left, right: left + right,
     exp.Sub: lambda left, right: left - right,
     exp.Mul: lambda left, right: left * right,
-    exp.Div: _divided,
+    exp.Div: lambda left, right: left / right,
     exp.Mod: lambda left, right: z3.ToInt(left) % right if z3.is_real(left) else left % right,
 }

@@ -113,7 +113,7 @@ def stamp_held(
             values = [value_of(plan, group, builder) for group in template.groups]
             emit(tables, list(range(len(tables))), template, values, partials)
         made = {table: partials[table][at:] for table, at in first.items()}
-        hold(plan, made, builder, _is_shareable)
+        hold(plan, made, builder, lambda spec, name: (name,) not in spec.keys and bool(spec.pools.get(name)))
 
 
 def hold(
@@ -142,10 +142,6 @@ def hold(
         start = int(rng.random() * len(pool))
         for turn, row in enumerate(rows[key[0]]):
             row.setdefault(key[1], pool[(start + (0 if key in shared_keys else turn)) % len(pool)])
-
-
-def _is_shareable(spec: TableSpec, name: str) -> bool:
-    return (name,) not in spec.keys and bool(spec.pools.get(name))
 
 
 def is_in_no_key(spec: TableSpec, name: str) -> bool:

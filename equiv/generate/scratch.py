@@ -22,6 +22,7 @@ from equiv.core.printing import to_sql
 from equiv.core.reading.goals import SlotColumn, place_of
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.registry import reference
+from equiv.scratch import remembered
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)
 _FOLDED = frozenset({"BINARY", "NOCASE"})
@@ -300,11 +301,7 @@ class Scratch:
 
     def enforcer(self, table: Table) -> Enforcer:
         """The enforcer of a table's whole DDL, made once."""
-        if table not in self._enforcers:
-            if len(self._enforcers) >= _KEPT_ENFORCERS:
-                self._enforcers.pop(next(iter(self._enforcers)))
-            self._enforcers[table] = Enforcer(table)
-        return self._enforcers[table]
+        return remembered(self._enforcers, table, lambda: Enforcer(table), _KEPT_ENFORCERS)
 
     def _table(self, column: Column) -> str:
         key = (column.affinity.value, column.collation.upper())

@@ -69,9 +69,9 @@ def is_sql_to_its_end(text: str) -> bool:
     found = tokens(text)
     braces = _braces_of_structs(text, found)
     return not any(
-        (_is_stray(text, token) and token.start not in braces)
+        (token.kind is TokenKind.ILLEGAL and text[token.start] not in _SIGNS and token.start not in braces)
         or _is_fence(text, token)
-        or _tag_at(text, token)
+        or (token.word == "<" and _TAG.match(text, token.start) is not None)
         for token in found
     ) and (_prose_at(text, found, anywhere=True) is None)
 
@@ -144,10 +144,6 @@ def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
     return all(each.kind in _PROSE and each.word not in CLAUSE_WORDS for each in further)
 
 
-def _is_stray(text: str, token: Token) -> bool:
-    return token.kind is TokenKind.ILLEGAL and text[token.start] not in _SIGNS
-
-
 def _braces_of_structs(text: str, found: Sequence[Token]) -> frozenset[int]:
     """The places of the braces around structs of DuckDB's: ``{'k': a}``, each of which closes."""
     places, open_ = [], list[tuple[int, bool]]()
@@ -172,11 +168,6 @@ def _is_fence(text: str, token: Token) -> bool:
     if not text.startswith(("```", "~~~"), token.start):
         return False
     return _LINE_FENCE.search(text[max(0, token.start - 20) : token.start]) is not None
-
-
-def _tag_at(text: str, token: Token) -> bool:
-    """Whether a tag that closes is at a token, or a mark of the end: ``</answer>``, ``<|im_end|>``."""
-    return token.word == "<" and _TAG.match(text, token.start) is not None
 
 
 _NAME = r"""(?:\w++|"[^"]{1,99}+"|`[^`]{1,99}+`|\[[^\]]{1,99}+\])"""

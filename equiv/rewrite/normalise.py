@@ -80,10 +80,6 @@ RewritePlace = tuple[object, ...]
 """The key of a node, and of which kind of node it is a part."""
 
 
-def _place(node: exp.Expression) -> RewritePlace:
-    return (key(node), type(node.parent).__name__)
-
-
 class _MisreadError(Exception):
     """SQLite does not read the query that a rule makes as it stands."""
 
@@ -241,7 +237,7 @@ class _Run:
             facts += claim
         place: RewritePlace = ()
         if rule.name in self.refusals.watched:
-            place = _place(node)
+            place = (key(node), type(node.parent).__name__)
             if (rule.name, place) in self.refusals.places:
                 return None
         parent, was_root = node.parent, node is self.root

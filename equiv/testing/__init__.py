@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         check_rewrite,
         check_transpiler,
     )
-    from equiv.testing.features import Feature
+    from equiv.testing.making.queries import Feature
     from equiv.testing.schema_facts import open_database, script_of
     from equiv.testing.strategies import databases, equivalent_rewrites, mutants, queries, schemas
     from equiv.testing.trials import FewChangedWarning, Report, TrialOutcome, Tried

@@ -29,7 +29,7 @@ from equiv.options import OptionArguments, Options
 from equiv.show.evidence import database_and_results, diff_of, lines_of
 from equiv.show.page import Block, Code, Diff, Text
 from equiv.show.terminal import show
-from equiv.testing.features import ALL, features_named
+from equiv.testing.making.queries import ALL, features_named
 from equiv.testing.schema_facts import schema_of
 from equiv.testing.trials import (
     AimedQueries,

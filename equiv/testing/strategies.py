@@ -29,9 +29,9 @@ from equiv.errors import InputError
 from equiv.generate.database import Database
 from equiv.names import fold, folded
 from equiv.relation import RELATION_NAMES, Relation, Rows, resolve_relation
-from equiv.testing.features import ALL, features_named, uses_only
 from equiv.testing.making.databases import TABLES, RandomDatabases, Schemas
 from equiv.testing.making.mutants import drawn_mutants
+from equiv.testing.making.queries import ALL, features_named, uses_only
 from equiv.testing.schema_facts import QueryGround, ground_of, schema_of
 from equiv.testing.trials import drawn_query
 

@@ -25,9 +25,8 @@ from equiv.core.printing import to_sql
 from equiv.engine.host import Checker
 from equiv.names import fold, folded
 from equiv.options import Options
-from equiv.testing.features import Features, uses_only
 from equiv.testing.making.mutants import drawn_mutants
-from equiv.testing.making.queries import SIZES, Queries
+from equiv.testing.making.queries import SIZES, Features, Queries, uses_only
 from equiv.testing.making.remade_queries import disguised, reduced, smaller_queries
 from equiv.testing.making.select_changes import tables_of
 from equiv.testing.making.texts import kind_of

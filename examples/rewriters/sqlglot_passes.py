@@ -43,7 +43,7 @@ from equiv.core.single_values import sql_literal
 from equiv.errors import InputError
 from equiv.options import TIERS, OptionArguments
 from equiv.testing import Report, TrialOutcome, Tried, check_rewrite
-from equiv.testing.features import ALL
+from equiv.testing.making.queries import ALL
 from equiv.testing.schema_facts import schema_of
 from equiv.testing.trials import AimedQueries
 from equiv.verdict import NotEquivalent, Witness

@@ -22,9 +22,9 @@ from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.schema.violations import FactChecker
 from equiv.testing import databases, equivalent_rewrites, mutants, open_database, queries, schemas, strategies
-from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.making.databases import RandomDatabases
 from equiv.testing.making.mutants import drawn_mutants
+from equiv.testing.making.queries import ALL, Feature, features_of
 from equiv.testing.schema_facts import ground_of, schema_of
 from equiv.testing.strategies import equivalent
 from equiv.testing.trials import AimedQueries

@@ -34,7 +34,7 @@ from textbook.unsound_conditions import (
 )
 
 from equiv.testing import Report, check_rewrite
-from equiv.testing.features import ALL, Feature, features_of
+from equiv.testing.making.queries import ALL, Feature, features_of
 from equiv.testing.making.traps import TRAPS, Traps
 from equiv.testing.schema_facts import ground_of, schema_of
 from equiv.testing.trials import AimedQueries

@@ -302,10 +302,6 @@ def _rows(
     return compared_rows(operator, rows[0], rows[1], symbols)
 
 
-def _literal(node: exp.Expression, _: SymbolTable) -> t.Expression:
-    return literal(node)
-
-
 def _negative(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     return _negative_literal(node.this) or t.Apply("NEG", (expression(node.this, symbols),))
 
@@ -447,7 +443,7 @@ def _call(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
 _HANDLERS: dict[type, Callable[[exp.Expression, SymbolTable], t.Expression]] = {
     exp.Alias: lambda node, symbols: expression(node.this, symbols),
     exp.Column: lambda node, symbols: symbols.column(node),
-    exp.Literal: _literal,
+    exp.Literal: lambda node, _: literal(node),
     exp.HexString: lambda node, _: t.Constant("blob", str(node.this).lower()),
     exp.Null: lambda _, __: t.NULL,
     exp.Parameter: lambda node, _: t.Apply(node.name),

@@ -123,11 +123,6 @@ def _by_distinct(node: exp.Expression, ctx: Context, collation_of: CollationOf) 
     return _told_apart(values, ctx, collation_of)
 
 
-def _by_group(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
-    """GROUP BY."""
-    return _told_apart(node.expressions, ctx, collation_of)
-
-
 def _by_window(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """PARTITION BY."""
     return _told_apart(node.args.get("partition_by") or (), ctx, collation_of)
@@ -258,7 +253,7 @@ _READERS: dict[type[exp.Expr], ComparisonReader] = dict(
             (exp.In, _membership),
             (exp.Case, _case),
             (exp.Distinct, _by_distinct),
-            (exp.Group, _by_group),
+            (exp.Group, lambda node, ctx, collation_of: _told_apart(node.expressions, ctx, collation_of)),
             (exp.Window, _by_window),
             (exp.Ordered, _by_ordered),
         ),

@@ -51,11 +51,6 @@ def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
     return f"{name} : ({', '.join(arguments)}) -> {result}"
 
 
-def is_symbol(name: str) -> bool:
-    """Whether calls of a function are symbols, each of which its first argument names."""
-    return name.endswith("_SYMBOL") and name.startswith(PREFIX)
-
-
 def symbol_type(signature: str) -> str:
     """The type that a symbol results in."""
     return signature.rpartition(" -> ")[2]

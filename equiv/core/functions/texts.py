@@ -230,6 +230,27 @@ def moment(text: str) -> datetime | None:
         return None
 
 
+def unit_begun(unit: str, at: datetime) -> datetime:
+    """The begin of the day, week, month, quarter or year that a time lies in."""
+    day = datetime(at.year, at.month, at.day)  # noqa: DTZ001 - a clock on the wall
+    match unit:
+        case "week":
+            return day - timedelta(days=day.weekday())
+        case "month":
+            return day.replace(day=1)
+        case "quarter":
+            return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
+        case "year":
+            return day.replace(month=1, day=1)
+    return day
+
+
+def unit_after(unit: str, begin: datetime) -> datetime:
+    """The begin of the next unit."""
+    days = {"day": 1, "week": 7, "month": 31, "quarter": 93, "year": 366}[unit]
+    return unit_begun(unit, begin + timedelta(days=days))
+
+
 def _shown(at: datetime, *, is_date: bool) -> str:
     if is_date:
         return at.date().isoformat()

@@ -31,10 +31,11 @@ from equiv.dialects.duckdb.database import (
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.session_settings import TAKEN
 from equiv.dialects.duckdb.values import cell_of, is_nested, literal, shown, single
-from equiv.dialects.typed.dialect import TypedSession, core_copy, limits_for, remembered
+from equiv.dialects.typed.dialect import TypedSession, core_copy, limits_for
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder
 from equiv.names import NameMap, is_same
+from equiv.scratch import remembered
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row

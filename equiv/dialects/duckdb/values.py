@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-import struct
 from datetime import date, datetime, time
 from decimal import Decimal
 from uuid import UUID
 
-from equiv.cells import Cell, printed_number
+from equiv.cells import Cell, printed_number, shortest_single
 from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
@@ -182,7 +181,7 @@ def cell_of(value: object) -> Cell:
             whole = int(value)
             return whole if whole == value and abs(whole) < _LARGEST else float(value)
         case datetime():
-            return _stamp(value)
+            return _short(value.replace(tzinfo=None).isoformat(" "))
         case date() | UUID():
             return str(value)
         case time():
@@ -202,18 +201,7 @@ def _part(value: object) -> str:
 
 def single(cell: Cell) -> Cell:
     """A number of 32 bits, as the client widens it, as the shortest decimal that reads as it."""
-    if not isinstance(cell, float) or not math.isfinite(cell):
-        return cell
-    bits = struct.pack("<f", cell)
-    shown = (float(f"{cell:.{digits}g}") for digits in range(6, 10))
-    return next((each for each in shown if _bits_of(each) == bits), cell)
-
-
-def _bits_of(value: float) -> bytes:
-    try:
-        return struct.pack("<f", value)
-    except OverflowError:
-        return b""
+    return shortest_single(cell) if isinstance(cell, float) and math.isfinite(cell) else cell
 
 
 def printed_cell(cell: Cell, kind: str) -> Cell:
@@ -243,10 +231,6 @@ def _escaped(cell: bytes) -> str:
 def size_of(cell: Cell) -> int:
     """What a cell takes, about, in bytes."""
     return 8 + (len(cell) if isinstance(cell, str | bytes) else 0)
-
-
-def _stamp(value: datetime) -> str:
-    return _short(value.replace(tzinfo=None).isoformat(" "))
 
 
 def _short(text: str) -> str:

@@ -23,8 +23,9 @@ from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, placed_statements, statements
 from equiv.dialects.postgres.values import Family, cell_of, family_of
 from equiv.dialects.postgres.wire import Address, Wire, WireError
-from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for, remembered
+from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
+from equiv.scratch import remembered
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row

@@ -42,7 +42,7 @@ class SqlStatement:
     @property
     def words(self) -> tuple[str, ...]:
         """The first words, in upper case."""
-        return tuple(_WORD.findall(_shortened(self.bare).upper()))[:6]
+        return tuple(_WORD.findall(self.bare[:400].upper()))[:6]
 
 
 def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int]:
@@ -65,10 +65,6 @@ def bare_name(name: str) -> str:
 
 
 _WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
-
-
-def _shortened(text: str) -> str:
-    return text[:400]
 
 
 def statements(text: str) -> Iterator[SqlStatement]:

@@ -6,13 +6,12 @@ import json
 import re
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from math import isfinite
 
-from equiv.cells import Cell, printed_number
+from equiv.cells import Cell, printed_number, shortest_single
 from equiv.dialects.protocol import ValueSort, ValueType
 from equiv.dialects.typed.dialect import CoreType, ToldTypes
 from equiv.facts import FactKind
@@ -230,14 +229,6 @@ def _text(field: bytes) -> Cell:
     return field.decode("utf-8", "surrogateescape")
 
 
-def _unpadded(field: bytes) -> Cell:
-    return field.decode("utf-8", "surrogateescape").rstrip(" ")
-
-
-def _boolean(field: bytes) -> Cell:
-    return int(field == b"t")
-
-
 def _float(field: bytes) -> Cell:
     # A NaN equals itself in PostgreSQL: the float would not.
     return "NaN" if field in (b"NaN", b"nan") else float(field)
@@ -277,10 +268,6 @@ def _network(field: bytes) -> Cell:
     """A network as an address is written that equals it: without the mask of a single one."""
     text = field.decode()
     return text.removesuffix("/128" if ":" in text else "/32")
-
-
-def _bytes(field: bytes) -> Cell:
-    return bytes.fromhex(field[2:].decode())
 
 
 def _interval(field: bytes) -> Cell:
@@ -338,13 +325,13 @@ _NUMBERS: dict[int, Callable[[bytes], Cell]] = {
     1700: _numeric,
 }
 _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
-    16: (Family.BOOLEAN, _boolean),
-    17: (Family.BYTES, _bytes),
+    16: (Family.BOOLEAN, lambda field: int(field == b"t")),
+    17: (Family.BYTES, lambda field: bytes.fromhex(field[2:].decode())),
     18: (Family.TEXT, _text),
     19: (Family.TEXT, _text),
     25: (Family.TEXT, _text),
     705: (Family.TEXT, _text),
-    1042: (Family.TEXT, _unpadded),
+    1042: (Family.TEXT, lambda field: field.decode("utf-8", "surrogateescape").rstrip(" ")),
     1043: (Family.TEXT, _text),
     1082: (Family.DATE, _text),
     1083: (Family.TIME, _text),
@@ -407,18 +394,7 @@ def _interval_sent(sent: bytes) -> Cell:
 
 def _real_sent(sent: bytes) -> Cell:
     (value,) = struct.unpack("!f", sent)
-    return float(shortest_single(value)) if isfinite(value) else _float(str(value).encode())
-
-
-def shortest_single(value: float) -> str:
-    """The shortest text that reads as a number of 32 bits."""
-    for digits in range(1, 10):
-        text = f"{value:.{digits}g}"
-        # Rounded up, the greatest number is too great.
-        with suppress(OverflowError):
-            if struct.pack("<f", float(text)) == struct.pack("<f", value):
-                return repr(float(text))
-    return repr(value)
+    return shortest_single(value) if isfinite(value) else _float(str(value).encode())
 
 
 def _double_sent(sent: bytes) -> Cell:

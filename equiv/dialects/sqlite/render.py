@@ -169,7 +169,7 @@ def create_table(table: Table) -> str:
         raise InputError(f"table {table.name}: its generated columns cannot be recreated from its DDL")
     if table.collated_keys:
         raise InputError(f"table {table.name}: the collations of its keys cannot be recreated from its DDL")
-    inline = _inline_key(table)
+    inline = table.primary_key[0] if table.descending_key else table.rowid_alias
     parts = [_column_definition(column, table, inline) for column in table.columns]
     if table.primary_key and inline is None:
         parts.append(f"PRIMARY KEY ({_list(table.primary_key)})")
@@ -181,11 +181,6 @@ def create_table(table: Table) -> str:
     )
     options = [text for text, on in (("WITHOUT ROWID", table.without_rowid), ("STRICT", table.strict)) if on]
     return f"CREATE TABLE {quoted(table.name)} (\n  " + ",\n  ".join(parts) + "\n)" + ", ".join(options)
-
-
-def _inline_key(table: Table) -> str | None:
-    """The column that must carry its PRIMARY KEY itself: DESC has its odd meaning only there."""
-    return table.primary_key[0] if table.descending_key else table.rowid_alias
 
 
 def _column_definition(column: Column, table: Table, inline_key: str | None) -> str:

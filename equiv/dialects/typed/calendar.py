@@ -226,6 +226,11 @@ def built(
     return t.RoutineCall(kind, routine, arguments, cast=cast)
 
 
+def comparison_of(sign: str, left: t.Expr, right: t.Expr) -> t.Expr:
+    """A comparison by an operator of PostgreSQL's."""
+    return built(_BOOL, sign, left, right, operator=True)
+
+
 def _plus(date: t.Expr, days: int) -> t.Expr:
     number = t.TypedConstant(t.Type("int4"), str(days))
     return built(_DATE, "+", date, number, operator=True) if days else date
@@ -259,7 +264,7 @@ def _compared(sign: str, left: t.Expr, right: t.Expr) -> t.Expr | None:
     """A comparison of begins as one of dates; None of others."""
     sides = _days(left, right)
     if sides:
-        return _of_dates(sign, *sides) or _call(sign, *sides)
+        return _of_dates(sign, *sides) or comparison_of(sign, *sides)
     if {left.type.name, right.type.name} == {"date"}:
         return _of_dates(sign, left, right)
     return _within_day(sign, left, right) or _within_day(TURNED[sign], right, left)
@@ -291,7 +296,7 @@ def _within_day(sign: str, time: t.Expr, other: t.Expr) -> t.Expr | None:
     if begin.unit in _CALENDAR or is_moved or isinstance(time, t.TypedConstant) or _is_constant(day.time):
         return None
     sides = day_begun(Begin(begin.time, "day")), day_begun(day)
-    return (_of_dates(sign, *sides) or _call(sign, *sides)) if sign in ("<", ">=") else None
+    return (_of_dates(sign, *sides) or comparison_of(sign, *sides)) if sign in ("<", ">=") else None
 
 
 def _is_constant(value: t.Expr) -> bool:
@@ -315,8 +320,8 @@ def _of_dates(sign: str, left: t.Expr, right: t.Expr) -> t.Expr | None:
     if sign in ("<", ">="):
         sign, days = ("<=" if sign == "<" else ">"), days - 1
     if days == -1 and sign in ("<=", ">"):
-        return _call("<" if sign == "<=" else ">=", one, other)
-    return _call(sign, one, _plus(other, days))
+        return comparison_of("<" if sign == "<=" else ">=", one, other)
+    return comparison_of(sign, one, _plus(other, days))
 
 
 def _is_of_rows(value: t.Expr) -> bool:
@@ -332,10 +337,6 @@ def _unmoved(value: t.Expr) -> tuple[t.Expr, int]:
             inner, before = _unmoved(date)
             return inner, before + int(word_of(days)) * (-1 if sign == "-" else 1)
     return value, 0
-
-
-def _call(sign: str, left: t.Expr, right: t.Expr) -> t.RoutineCall:
-    return built(_BOOL, sign, left, right, operator=True)
 
 
 # -- keys

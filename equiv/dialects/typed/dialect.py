@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
@@ -29,11 +29,8 @@ if TYPE_CHECKING:
     from equiv.facts import FactKind
 
 
-_KEPT = 64
 _LARGEST = 20_000_000
 """The characters of a script that is read."""
-_Key = TypeVar("_Key")
-_Kept = TypeVar("_Kept")
 
 
 class TypedSession(Closing):
@@ -110,15 +107,6 @@ def core_copy(schema: Schema, rows: CopiedRows) -> Guarded:
         engine.close()
         raise
     return engine
-
-
-def remembered(memory: dict[_Key, _Kept], key: _Key, make: Callable[[], _Kept]) -> _Kept:
-    """The value of a key, made when it is first asked for; the memory is emptied when it is full."""
-    if key not in memory:
-        if len(memory) >= _KEPT:
-            memory.clear()
-        memory[key] = make()
-    return memory[key]
 
 
 _MOST = 5

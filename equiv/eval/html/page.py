@@ -75,10 +75,6 @@ def shade_rows(chart: Heat) -> list[list[tuple[str, int | None]]]:
     ]
 
 
-def _percent(share: float) -> float:
-    return round(100 * share, 2)
-
-
 FOLDED = frozenset({"tables"})
 """The sections of which all tables but the first are folded."""
 
@@ -185,7 +181,7 @@ def environment() -> Environment:
     )
     made.globals |= {
         "kind_of": lambda part: type(part).__name__,
-        "percent": _percent,
+        "percent": lambda share: round(100 * share, 2),
         "words_of": _words_of,
         "shade_rows": shade_rows,
         "colours": COLOURS,

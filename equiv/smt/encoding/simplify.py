@@ -38,7 +38,7 @@ def normalised(node: t.Apply, encoder: Encoder) -> t.Expression:
     """The call, or an equal one: on today for what depends on the date alone, on the text of an ISO date."""
     match node:
         case t.Apply("STRFTIME", (t.Constant("text", form), moment)):
-            if moment == _NOW and _by_day(form):
+            if moment == _NOW and _codes(form) <= _DAYS:
                 return normalised(t.Apply("STRFTIME", (node.arguments[0], _TODAY)), encoder)
             # For other codes SQLite rounds to milliseconds: by %w 23:59:59.9995 is the next day.
             if _codes(form) <= _WRITTEN and is_iso_timestamp(moment, encoder):
@@ -88,11 +88,6 @@ def _whole(moment: t.Expression) -> t.Expression:
         case t.Apply("SUBSTR", (whole, *_)):
             return whole
     return moment
-
-
-def _by_day(form: str) -> bool:
-    """Whether a format has no codes but those that depend on the date alone."""
-    return _codes(form) <= _DAYS
 
 
 def _codes(form: str) -> frozenset[str]:

@@ -22,8 +22,8 @@ from itertools import zip_longest
 from string import Template
 
 from equiv.core.model import Column, Schema, Table, quoted
-from equiv.testing.features import ALL, Features, uses_only
 from equiv.testing.making.conditions import Conditions
+from equiv.testing.making.queries import ALL, Features, uses_only
 from equiv.testing.making.texts import (
     HARD_COLUMNS,
     LITERALS,

@@ -31,6 +31,7 @@ from equiv.dialects.typed.tree import (
     TypedQuery,
 )
 from equiv.names import NameMap, fold
+from equiv.scratch import remembered
 
 _NAMES = {
     **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),
@@ -350,11 +351,7 @@ class Probe:
                 columns.append(f"CAST(NULL AS {each.spelt}) AS c{place}")
         source = f" FROM (SELECT {', '.join(columns)}) AS s" if columns else ""
         text = f"SELECT {template.format(*shown)}{source}"
-        if text not in _known:
-            if len(_known) >= _MOST:
-                _known.clear()
-            _known[text] = self._asked(text)
-        found = _known[text]
+        found = remembered(_known, text, lambda: self._asked(text), _MOST)
         if isinstance(found, str):
             raise UnsupportedError("resolution", f"DuckDB rejects a part of the query: {found}")
         return found

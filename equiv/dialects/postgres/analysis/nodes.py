@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from math import isfinite
 
+from equiv.cells import shortest_single
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.values import shortest_single
 
 _TOKEN = re.compile(r"[(){}]|(?:[^\s(){}\\]|\\.)+", re.DOTALL)
 """A string's blanks and brackets have a backslash before them, a quote within it has none."""
@@ -166,17 +166,13 @@ def _float(form: str) -> Callable[[bytes], str]:
         (value,) = struct.unpack(form, found[: struct.calcsize(form)])
         if not isfinite(value):
             raise UnsupportedError("Const", "a number that is not finite")
-        return shortest_single(value) if form == "<f" else repr(value)
+        return repr(shortest_single(value) if form == "<f" else value)
 
     return read
 
 
 def _text(found: bytes) -> str:
     return found[_VARLENA:].decode("utf-8")
-
-
-def _name(found: bytes) -> str:
-    return found.split(b"\0", 1)[0].decode("utf-8")
 
 
 def _numeric(found: bytes) -> str:
@@ -225,10 +221,6 @@ def _timestamp(found: bytes) -> str:
     return at.isoformat(" ").rstrip("0") if at.microsecond else at.isoformat(" ")
 
 
-def _timestamptz(found: bytes) -> str:
-    return _timestamp(found) + "+00"
-
-
 def _time(found: bytes) -> str:
     (micros,) = struct.unpack_from("<q", found)
     seconds, fraction = divmod(micros, 1_000_000)
@@ -259,10 +251,10 @@ _READINGS: dict[str, Callable[[bytes], str]] = {
     "varchar": _text,
     "bpchar": _text,
     "unknown": lambda found: found.split(b"\0", 1)[0].decode("utf-8"),
-    "name": _name,
+    "name": lambda found: found.split(b"\0", 1)[0].decode("utf-8"),
     "date": _date,
     "timestamp": _timestamp,
-    "timestamptz": _timestamptz,
+    "timestamptz": lambda found: _timestamp(found) + "+00",
     "time": _time,
     "interval": _interval,
 }

@@ -18,12 +18,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from equiv.core.functions.texts import moment
+from equiv.core.functions.texts import moment, unit_after, unit_begun
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.printing import literal, texts_of
 from equiv.dialects.postgres.session_settings import set_for_a_while
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.calendar import built, find_begin
+from equiv.dialects.typed.calendar import built, comparison_of, find_begin
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.comparisons import NODES, TURNED
 from equiv.dialects.typed.symbols import instant_of, local_time, word_of
@@ -238,9 +238,9 @@ class _Clocks:
             return None
         if shown.form == "local":
             return _begin_from(shown.unit, at, after=after)
-        begins = [_floor(shown.unit, at - 2 * _DAY)]
+        begins = [unit_begun(shown.unit, at - 2 * _DAY)]
         while begins[-1] < at + 2 * _DAY:
-            begins.append(_next(shown.unit, begins[-1]))
+            begins.append(unit_after(shown.unit, begins[-1]))
         instants = self._instants(shown.zone, begins)
         if instants is None or instants != sorted(instants) or not instants[0] < at < instants[-1]:
             return None
@@ -321,33 +321,12 @@ def _begun_at(instant: t.Expr) -> t.Expr | None:
     return None
 
 
-def _floor(unit: str, at: datetime) -> datetime:
-    """The begin of the unit that a time lies in."""
-    day = datetime(at.year, at.month, at.day)  # noqa: DTZ001 - a clock on the wall
-    match unit:
-        case "week":
-            return day - timedelta(days=day.weekday())
-        case "month":
-            return day.replace(day=1)
-        case "quarter":
-            return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
-        case "year":
-            return day.replace(month=1, day=1)
-    return day
-
-
-def _next(unit: str, begin: datetime) -> datetime:
-    """The begin of the next unit."""
-    days = {"day": 1, "week": 7, "month": 31, "quarter": 93, "year": 366}[unit]
-    return _floor(unit, begin + timedelta(days=days))
-
-
 def _begin_from(unit: str, at: datetime, *, after: bool) -> datetime:
     """The first begin of a unit that is not before a time, or that is after it."""
     if not unit:
         return at + _MICRO if after else at
-    begin = _floor(unit, at)
-    return begin if begin == at and not after else _next(unit, begin)
+    begin = unit_begun(unit, at)
+    return begin if begin == at and not after else unit_after(unit, begin)
 
 
 def _moment(value: t.Expr) -> datetime | None:
@@ -378,19 +357,15 @@ def _constant(at: datetime) -> t.TypedConstant:
 def _within(instant: t.Expr, is_in: bool, bounds: list[datetime]) -> t.Expr:
     """Whether an instant is one of those from ever on, or of the others, which take turns at some bounds."""
     if not bounds:
-        return _compared("=" if is_in else "<>", instant, instant)
-    parts = [_compared("<", instant, _constant(bounds[0]))] if is_in else []
+        return comparison_of("=" if is_in else "<>", instant, instant)
+    parts = [comparison_of("<", instant, _constant(bounds[0]))] if is_in else []
     begins = bounds[1:] if is_in else bounds
     for start, end in zip(begins[::2], [*begins[1::2], None], strict=False):
-        found = _compared(">=", instant, _constant(start))
+        found = comparison_of(">=", instant, _constant(start))
         if end is not None:
-            found = t.Logic(_BOOL, "and", (found, _compared("<", instant, _constant(end))))
+            found = t.Logic(_BOOL, "and", (found, comparison_of("<", instant, _constant(end))))
         parts.append(found)
     return parts[0] if len(parts) == 1 else t.Logic(_BOOL, "or", tuple(parts))
-
-
-def _compared(sign: str, left: t.Expr, right: t.Expr) -> t.Expr:
-    return built(_BOOL, sign, left, right, operator=True)
 
 
 _APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}

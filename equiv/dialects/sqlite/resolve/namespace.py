@@ -247,10 +247,6 @@ def _rebuilt(node: exp.Expression, namespace: Namespace) -> exp.Expression:
     return type(node)(**args)
 
 
-def _column(node: exp.Expression, namespace: Namespace) -> exp.Expression:
-    return look_up(node, namespace, expression)
-
-
 def _call(node: exp.Expression, namespace: Namespace) -> exp.Expression:
     """A call; of MATCH, as SQLite calls the operator too, with the table that it searches, or a column.
 
@@ -348,7 +344,7 @@ def _window(node: exp.Expression, namespace: Namespace) -> exp.Expression:
 
 _SPECIAL: dict[type, Callable[[exp.Expression, Namespace], exp.Expression]] = {
     exp.Anonymous: _call,
-    exp.Column: _column,
+    exp.Column: lambda node, namespace: look_up(node, namespace, expression),
     exp.Not: _not,
     exp.Parameter: lambda node, _: node.copy(),
     exp.Subquery: _subquery,

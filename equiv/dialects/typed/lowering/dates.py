@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
 
 from sqlglot import exp
 
-from equiv.core.functions.texts import UNITS, add_interval, is_known, moment, rest_of
+from equiv.core.functions.texts import (
+    UNITS,
+    add_interval,
+    is_known,
+    moment,
+    rest_of,
+    unit_after,
+    unit_begun,
+)
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import build as b
@@ -256,18 +263,13 @@ def compared_by_units(sign: str, field: str, stamp: exp.Expression, text: str) -
 
     None of another unit, or if the unit that the constant lies in ends beyond the years 1 to 9999.
     """
-    at = moment(text)
-    if at is None or field.lower() not in ("quarter", "week"):
+    unit, at = field.lower(), moment(text)
+    if at is None or unit not in ("quarter", "week"):
         return None
-    begin = datetime(at.year, at.month, at.day)  # noqa: DTZ001 - a clock on the wall
+    begin = unit_begun(unit, at)
     try:
-        if field.lower() == "week":
-            begin -= timedelta(days=at.weekday())
-            end = begin + timedelta(days=7)
-        else:
-            begin = begin.replace(month=(at.month - 1) // 3 * 3 + 1, day=1)
-            end = (begin + timedelta(days=100)).replace(day=1)
-    except (ValueError, OverflowError):
+        end = unit_after(unit, begin)
+    except OverflowError:
         return None
     first, last = (b.string(each.isoformat(" ")) for each in (begin, end))
     from_then = exp.GTE(this=stamp, expression=last if sign in ("<=", ">") or at != begin else first)
