@@ -24,9 +24,8 @@ from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macro, Macros, Tree, defaults_of
 from equiv.dialects.duckdb.values import cell_of, printed_cell, single, size_of
-from equiv.dialects.typed.dialect import remembered
 from equiv.names import fold
-from equiv.scratch import Closing
+from equiv.scratch import Closing, remembered
 
 
 def nodes(tree: object) -> Iterator[Tree]:
