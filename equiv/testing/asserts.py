@@ -300,7 +300,7 @@ def assert_rewrite_sound(
         rewrite: takes SQL and gives SQL; None, or the same text, where it declines.
         schema: a schema, DDL text, or the path of a DDL file; by default that of a small shop.
         queries: the queries to put to it, or a hypothesis strategy of them; by default they are drawn.
-        features: what drawn queries may use, of :class:`~equiv.testing.features.Feature`.
+        features: what drawn queries may use, of :class:`~equiv.testing.making.queries.Feature`.
         examples: how many queries are drawn.
         seed: what the queries are drawn from; they depend as well on which of them the rewriter changes.
         declines: exceptions by which the rewriter says that it leaves a query as it is.
@@ -411,7 +411,7 @@ def assert_transpiler_sound(
             told its tables, those left out that hold what it has no type for.  By default a small shop.
         queries: the queries to put to it, or a hypothesis strategy of them; by default they are drawn: in
             SQLite's words, as far as the source's engine prepares them.
-        features: what drawn queries may use, of :class:`~equiv.testing.features.Feature`.
+        features: what drawn queries may use, of :class:`~equiv.testing.making.queries.Feature`.
         examples: how many queries are drawn.
         seed: what the queries are drawn from.
         declines: exceptions by which the transpiler says that it cannot do a query.

@@ -245,7 +245,7 @@ def queries(
 
     Args:
         schema: as for :func:`databases`.
-        features: names of :class:`~equiv.testing.features.Feature`; none: one table, columns and conditions.
+        features: names of :class:`~equiv.testing.making.queries.Feature`; none: one table, columns, conditions.
 
     Raises:
         InputError: the schema or a feature cannot be used.

@@ -151,7 +151,7 @@ class _Clauses(Chances):
     size: int = 1
     """0: one table or two, one condition or none; 1: a little more; 2: more than a prover takes in its stride."""
     features: Features = ALL
-    """What they may use; what is left open is for :func:`~equiv.testing.features.features_of` to find."""
+    """What they may use; what is left open is for :func:`~equiv.testing.making.queries.features_of` to find."""
     conditions: Conditions = field(init=False)
     ctes: list[tuple[str, list[Seen]]] = field(default_factory=list)
     joins: tuple[str, ...] = field(init=False)
