@@ -245,7 +245,8 @@ def queries(
 
     Args:
         schema: as for :func:`databases`.
-        features: names of :class:`~equiv.testing.making.queries.Feature`; none: one table, columns, conditions.
+        features: names of :class:`~equiv.testing.making.queries.Feature`; none: one table, columns and
+            conditions.
 
     Raises:
         InputError: the schema or a feature cannot be used.
