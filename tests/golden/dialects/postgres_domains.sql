@@ -63,6 +63,20 @@ SELECT pg_typeof(age::int)::text FROM person
 ----
 not_equivalent
 
+decide
+SELECT id FROM person WHERE size IN (SELECT age FROM person WHERE email = 'a@b')
+----
+SELECT id FROM person p WHERE EXISTS (SELECT 1 FROM person q WHERE q.email = 'a@b' AND q.age = p.size)
+----
+equivalent
+
+decide
+SELECT id FROM person WHERE size NOT IN (SELECT age FROM person)
+----
+SELECT id FROM person p WHERE NOT EXISTS (SELECT 1 FROM person q WHERE q.age = p.size)
+----
+not_equivalent
+
 # PostgreSQL itself makes a value one of a domain, which may fail.
 decide
 SELECT size::positive FROM person

@@ -235,7 +235,8 @@ def _nested(node: TreeNode, scope: PostgresScope) -> t.Expr:
     if test.name == "BOOLEXPR" and test.text("boolop") not in ("and", "or"):
         raise UnsupportedError("Subquery", "a comparison of rows")
     if any(
-        part.name != "OPEXPR" or not _is_column(part.nodes("args")[1], at) for at, part in enumerate(parts, 1)
+        part.name != "OPEXPR" or not _is_column(part.nodes("args")[1], at, scope)
+        for at, part in enumerate(parts, 1)
     ):
         raise UnsupportedError("Subquery", "a comparison with a subquery without a comparison operator")
     routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
@@ -244,15 +245,16 @@ def _nested(node: TreeNode, scope: PostgresScope) -> t.Expr:
     return t.NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
 
 
-_TEXT, _VARCHAR = 25, 1043
-"""The OIDs of types."""
-
-
-def _is_column(node: TreeNode, place: int) -> bool:
-    """Whether a node is the column of the subquery at a place, from 1, of a varchar its text."""
-    if node.name == "RELABELTYPE" and node.number("resulttype") == _TEXT:
-        node = node.node("arg")
-        return _is_column(node, place) and node.number("paramtype") == _VARCHAR
+def _is_column(node: TreeNode, place: int, scope: PostgresScope) -> bool:
+    """Whether a node is the column of the subquery at a place, from 1, or its value as one of its base."""
+    if node.name == "RELABELTYPE":
+        result, node = scope.type(node, "resulttype").name, node.node("arg")
+        if node.name != "PARAM":
+            return False
+        kind = scope.type(node, "paramtype")
+        below = (kind.base or kind).name
+        if below == "bpchar" or (below != result and (below, result) != ("varchar", "text")):
+            return False
     return node.name == "PARAM" and node.number("paramkind") == 2 and node.number("paramid") == place
 
 
