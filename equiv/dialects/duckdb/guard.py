@@ -12,7 +12,7 @@ from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, o
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES
-from equiv.dialects.duckdb.resolving.sources import called_table, is_small
+from equiv.dialects.duckdb.resolving.sources import called_table, is_let
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.names import fold, folded
 
@@ -57,7 +57,7 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
         kind = node.get("type")
         if str(kind) not in _QUERIES and ("cte_map" in node or str(kind).endswith("_QUERY_NODE")):
             found.append("a statement that writes")
-        if kind == "TABLE_FUNCTION" and is_small(node):
+        if kind == "TABLE_FUNCTION" and is_let(node):
             continue
         if "query_location" in node and "sample" in node and "cte_map" not in node and kind not in _SOURCES:
             found.append(str(kind).lower().replace("_", " "))
@@ -67,13 +67,11 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
 
 
 def names_called(tree: Tree) -> frozenset[str]:
-    """The names of all functions that a tree calls, but for those in FROM that have few rows."""
-    small = {
-        id(node["function"])
-        for node in nodes(tree)
-        if node.get("type") == "TABLE_FUNCTION" and is_small(node)
+    """The names of all functions that a tree calls, but for those in FROM that queries may call."""
+    let = {
+        id(node["function"]) for node in nodes(tree) if node.get("type") == "TABLE_FUNCTION" and is_let(node)
     }
-    called = (node for node in nodes(tree) if "function_name" in node and id(node) not in small)
+    called = (node for node in nodes(tree) if "function_name" in node and id(node) not in let)
     return folded(str(node["function_name"]) for node in called)
 
 
@@ -120,7 +118,30 @@ def is_plain_plan(plan: Tree, schema: Schema) -> bool:
 
     Whatever is not known counts as something that does.
     """
-    return not plan["error"] and all(_is_plain(node, schema) for node in nodes(plan["plans"]))
+    if plan["error"]:
+        return False
+    every = [*nodes(plan["plans"])]
+    numbering = {id(part) for each in every for part in _numbering(each)}
+    return all(id(each) in numbering or _is_plain(each, schema) for each in every)
+
+
+def scans_tables(plan: Tree) -> bool:
+    """Whether a plan reads rows of tables, or is none that says so."""
+    return bool(plan["error"]) or any(_name(each) == "seq_scan" for each in nodes(plan["plans"]))
+
+
+def _numbering(node: Tree) -> list[Tree]:
+    """The window by which DuckDB numbers the rows around a subquery, and joins its answers to them again."""
+    if not str(node.get("ctename", "")).startswith("__duckdb_delim_"):
+        return []
+    below: Tree = (node["children"][0].get("children") or [{}])[0]
+    expressions = below.get("expressions", [])
+    is_own = below.get("type") == "LOGICAL_WINDOW" and [each["alias"] for each in expressions] == [_OWN]
+    return [below, *expressions] if is_own else []
+
+
+_OWN = "limit_rownum"
+"""An alias that no window of a query has: theirs have none."""
 
 
 def _is_plain(node: Tree, schema: Schema) -> bool:
@@ -171,7 +192,7 @@ def _is_step(kind: str, node: Tree, schema: Schema) -> bool:
     if kind == "LOGICAL_WINDOW":
         key = _places_of_key(node["children"][0], schema)
         return all(_is_window(each, key) for each in node["expressions"])
-    return kind != "LOGICAL_GET" or _name(node) == "seq_scan"
+    return kind != "LOGICAL_GET" or _name(node) in ("seq_scan", "unnest")
 
 
 _RANKS = frozenset(("WINDOW_RANK", "WINDOW_RANK_DENSE"))
@@ -188,7 +209,7 @@ def _is_window(node: Tree, key: frozenset[int | None]) -> bool:
     kind, frame = node["type"], (node.get("start"), node.get("end"), node.get("exclude_clause"))
     if node.get("arg_orders") or (kind == "WINDOW_AGGREGATE" and not _is_call(node)):
         return False
-    sorted_by = [*node["partitions"], *(each["expression"] for each in node["orders"])]
+    sorted_by = [*node.get("partitions", []), *(each["expression"] for each in node.get("orders", []))]
     if key and key <= {each.get("index") for each in sorted_by if each["type"] == "BOUND_REF"}:
         return kind in _BY_KEY
     return kind in _RANKS or (kind == "WINDOW_AGGREGATE" and _OF_PEERS.issuperset(frame))
@@ -200,9 +221,9 @@ def _places_of_key(read: Tree, schema: Schema) -> frozenset[int | None]:
         (read,) = read["children"]
     path = ((read.get("function_data") or {}).get("qualified_name") or {}).get("path") or []
     table = schema.table(path[2]) if len(path) == 3 and path[:2] == ["memory", "main"] else None
-    if table is None or read["projection_ids"] or [each.name for each in table.columns] != read["names"]:
+    if table is None or read.get("projection_ids") or [each.name for each in table.columns] != read["names"]:
         return frozenset()
-    places = {each["index"]: place for place, each in enumerate(read["column_indexes"])}
+    places = {each["index"]: place for place, each in enumerate(read.get("column_indexes", []))}
     key = {places.get(at) for at, name in enumerate(read["names"]) if name in table.primary_key}
     return frozenset(key) if None not in key and len(key) == len(table.primary_key) else frozenset()
 

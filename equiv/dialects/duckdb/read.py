@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Any
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.core.runner import Limits, Result
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
-from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, asks_time, forbidden, is_plain_plan, names_called
+from equiv.dialects.duckdb.guard import (
+    ALLOWED,
+    VOLATILE,
+    asks_time,
+    forbidden,
+    is_plain_plan,
+    names_called,
+    scans_tables,
+)
 from equiv.dialects.duckdb.lowering.casts import may_fail
 from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_shared_moves, with_symbols
-from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
+from equiv.dialects.duckdb.lowering.desugaring import desugared
+from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.lowering.operators import called
 from equiv.dialects.duckdb.parameters import bound, family_of_parameter, places_in, rewritten, types_of
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
@@ -34,6 +43,7 @@ from equiv.dialects.duckdb.resolving.scope import (
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
 from equiv.dialects.duckdb.values import family_of, shown
 from equiv.dialects.typed.lowering.build import is_plain, require_plain
+from equiv.dialects.typed.lowering.laterals import with_functions_in_from
 from equiv.dialects.typed.lowering.unknown import is_kept, let_compute
 from equiv.dialects.typed.reader import (
     CoreTranslation,
@@ -111,8 +121,16 @@ class _Given:
     """A text as DuckDB is asked for its plan: what is a constant to it, a separator, is no parameter."""
 
 
-def _with_constants(parameters: Iterable[str], text: str) -> str:
-    return bound(text, {name: f"equiv {name}" for name in parameters})
+def _with_constants(parameters: Iterable[str], types: Mapping[str, DuckType], text: str) -> str:
+    """The text with a constant of its own for each parameter: a text, or as a list one of its own length."""
+    lists = {name for name, kind in types.items() if kind.spelt.endswith("[]")}
+    return bound(
+        text,
+        {
+            name: f"[{', '.join(['NULL'] * at)}]" if name in lists else f"equiv {name}"
+            for at, name in enumerate(parameters, 1)
+        },
+    )
 
 
 _PLAIN_NAME = re.compile(r"\$[a-z0-9_]+\Z")
@@ -159,7 +177,7 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
     outside = forbidden(node, schema)
     if outside:
         return Broken("WITHHELD", f"it uses {outside[0]}, which queries may not access")
-    given = replace(given, planned=partial(_with_constants, given.parameters))
+    given = replace(given, planned=partial(_with_constants, given.parameters, given.types))
     plan = database.planned(query)
     if plan["error"] and given.parameters:
         plan = database.planned(given.planned(query))
@@ -205,6 +223,7 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         bound_as=given.bound_as,
         types=tuple(map(family_of, types)),
         is_plain=is_known and is_plain_plan(plan, schema) and not (_keeps_last(node) or asks_time(node)),
+        may_read_rows=scans_tables(plan),
     )
     # What one value makes the same may differ under another.
     said = saying(query, node) if asked else ""
@@ -325,7 +344,7 @@ def _lowered(
         for each in columns_of(typed):
             if symbols is None or not is_kept(each):
                 require_plain(each, "the result")
-        written = desugared(typed)
+        written = with_functions_in_from(desugared(typed))
         plain = folded(with_symbols(written) if zone else written, database)
         read = with_shared_moves(with_moved_instants(plain) if zone else plain)
         found = lowered(typed, plain, read, schema, {SCHEMA: called, SESSION: symbol}, symbols=symbols)
@@ -393,7 +412,8 @@ def _require_faithful(
         raise UnsupportedError("resolution", f"DuckDB rejects the resolved query: {message}")
     found = difference(plan, again)
     if found:
-        raise UnsupportedError("resolution", f"DuckDB binds the resolved query differently: {found}")
+        why = f"DuckDB plans the query otherwise as equiv writes it out (its plans differ in {found})"
+        raise UnsupportedError("resolution", why)
     if [spelling(each) for each in columns_of(typed)] != types:
         raise UnsupportedError("resolution", "DuckDB gives the columns different types")
 

@@ -62,6 +62,18 @@ def is_nested(name: str) -> bool:
     return name.endswith("]") or name.startswith(("STRUCT(", "MAP(", "UNION("))
 
 
+_APART = re.compile(r"\b(?:INTERVAL|FLOAT|DOUBLE)\b")
+
+
+def has_unlike_equals(name: str, *, lists: bool) -> bool:
+    """Whether a subquery has one answer for equal values of a type that are not identical: 30 days, 1 month.
+
+    It has for floats as well, of which the core knows what they equal alone; ``lists``: for lists, too.
+    """
+    is_known = name in ("FLOAT", "DOUBLE") or (name.endswith("[]") and not lists)
+    return not is_known and bool(_APART.search(name))
+
+
 def _parts_of(name: str) -> tuple[str, list[tuple[str, str]]] | None:
     """What a nested type is made of: its kind, and each part by name with its type; None of another type."""
     if name.endswith("]"):

@@ -498,7 +498,7 @@ class GroupBy:
     sets: tuple[tuple[int, ...], ...] | None = None
     """None: one set, of all keys."""
     text: str = ""
-    """With sets: as it is written, ``{0}`` for the first key."""
+    """With sets, or for all terms of the result: as it is written, ``{0}`` for the first key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def test_duckdb_computes_a_symbol_while_its_session_is_open() -> None:
     schema = dialect.loader.read_ddl(DDL)
     named = (
         ("md5({0})", ("text",), "text", ("a",), "0cc175b9c0f1b6a831c399e269772661"),
-        ("list_extract({0}, {1})", ("INTEGER[]", "INTEGER"), "INTEGER", ("[7, 8]", 2), 8),
+        ("list_extract({0}, {1})", ("INTEGER[]", "BIGINT"), "INTEGER", ("[7, 8]", 2), 8),
         ("list_value({0}, {1})", ("INTEGER", "INTEGER"), "INTEGER[]", (1, None), "[1, NULL]"),
         ("CAST({0} AS INTEGER[])", ("text",), "INTEGER[]", ("no list",), None),
     )

@@ -483,3 +483,11 @@ SELECT kind, SUM(v) * 1.0 / SUM(SUM(v)) OVER () FROM s GROUP BY ALL
 SELECT kind, SUM(v) // SUM(SUM(v)) OVER () FROM s GROUP BY kind
 ----
 not_equivalent
+
+# GROUP BY ALL groups by what is no aggregate, wherever that stands.
+decide
+SELECT list(a), id FROM t GROUP BY ALL
+----
+SELECT list(a), id FROM t GROUP BY id
+----
+equivalent

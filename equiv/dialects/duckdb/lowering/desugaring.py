@@ -1,4 +1,4 @@
-"""What DuckDB has of its own in the words of the typed tree, and constants as DuckDB computes them."""
+"""What DuckDB has of its own in the words of the typed tree."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import replace
 from itertools import count
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving.calls import CONTAINING
-from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
 from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.comparisons import TURNED
@@ -259,7 +257,7 @@ _SOMETHING = {("<>", "0"): "<>", (">", "0"): "<>", (">=", "1"): "<>"}
 def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
     """Whether a text or a list is the empty one, in one of the ways in which that is said; None of others."""
     is_list = one.type.name.endswith("[]")
-    if is_list and sign in ("=", "<>") and _elements_of(other) == ():
+    if is_list and sign in ("=", "<>") and listed_elements(other) == ():
         given, asked = one, sign
     else:
         number = other.arguments[0] if isinstance(other, s.Implied) else other
@@ -278,7 +276,7 @@ def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
     return t.RoutineCall(s.BOOLEAN, s.comparison(asked, *sides), sides)
 
 
-def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
+def listed_elements(value: t.Expr) -> tuple[t.Expr, ...] | None:
     """The elements of a list that is written out, each cast where the list is; None of another."""
     match value:
         case t.RoutineCall(routine=t.Routine(name="list_value"), arguments=elements):
@@ -286,7 +284,7 @@ def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
         case t.RoutineCall(cast=True, type=s.DuckType(spelt=spelt), arguments=(inner,)) if spelt.endswith(
             "[]"
         ):
-            found, kind = _elements_of(inner), s.type_named(spelt.removesuffix("[]"))
+            found, kind = listed_elements(inner), s.type_named(spelt.removesuffix("[]"))
             return found and tuple(
                 t.RoutineCall(kind, s.own(kind.name, (each,)), (each,), cast=True) for each in found
             )
@@ -295,7 +293,7 @@ def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
 
 def _any_element(value: s.AnyElement) -> t.Expr:
     """A comparison with the elements that are written out, or with what ``list_contains`` says of others."""
-    elements = _elements_of(value.list)
+    elements = listed_elements(value.list)
     if elements is not None:
         if value.routine.name == "=" and elements:
             return _one_of(value.value, elements)
@@ -381,14 +379,14 @@ def _of_parts(value: t.RoutineCall) -> t.Expr:
     if name == "->>":
         return replace(value, routine=replace(value.routine, name="json_extract_string", operator=False))
     if name in CONTAINING and one.type.name.endswith("[]"):
-        elements = _elements_of(one)
+        elements = listed_elements(one)
         if elements is not None and all(_is_constant(each, filled=False) for each in elements):
             return _one_of(other, tuple(filter(_is_constant, elements)))
         return replace(value, routine=s.own("list_contains", (one, other), strict=value.routine.strict))
     if name == "<@":
         one, other, name = other, one, "@>"
     for asked, written in ((one, other), (other, one))[: 2 if name in _SOME else 1]:
-        elements = _elements_of(written) if name in _SOME | _EACH and asked.type == written.type else None
+        elements = listed_elements(written) if name in _SOME | _EACH and asked.type == written.type else None
         if elements and all(map(_is_constant, elements)):
             tests = tuple(_call(s.BOOLEAN, "list_contains", asked, each) for each in elements)
             return (
@@ -445,103 +443,3 @@ def _filtered(query: s.Qualified, number: int) -> t.Select:
         ctes=query.ctes,
         aggregates=False,
     )
-
-
-_FOLDED = frozenset(
-    """to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds trunc - + *
-    make_date lower upper trim ltrim rtrim replace""".split()  # noqa: SIM905
-)
-_SHOWN = {
-    **dict.fromkeys(("int2", "int4", "int8"), re.compile(r"-?\d+\Z")),
-    **dict.fromkeys(("numeric", "float4", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
-    "bool": re.compile(r"true\Z|false\Z"),
-    "date": re.compile(r"\d{4}-\d\d-\d\d\Z"),
-    "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\Z"),
-    "timestamptz": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00\Z"),
-    "time": re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z"),
-    "text": re.compile(r".*\Z", re.DOTALL),
-    "uuid": re.compile(r"[0-9a-f-]{36}\Z"),
-}
-"""How a constant of a type is spelt where the core has it."""
-_MOST_ROWS = 60
-_INTERVAL = """SELECT datepart('year', i) * 12 + datepart('month', i), datepart('day', i),
-    epoch_us(i - to_months(CAST(datepart('year', i) * 12 + datepart('month', i) AS INTEGER))
-    - to_days(CAST(datepart('day', i) AS INTEGER))) FROM (SELECT {} AS i) AS s"""
-
-
-def folded(query: t.TypedQuery, database: DuckdbDatabase) -> t.TypedQuery:
-    """The query with a constant for each cast of one.
-
-    Raises:
-        UnsupportedError: DuckDB cannot compute one.
-    """
-    found = mapped(query, lambda value: _folded(value, database))
-    assert isinstance(found, t.Select | t.SetQuery)
-    return found
-
-
-def _folded(value: object, database: DuckdbDatabase) -> object:
-    if isinstance(value, t.Called):
-        return _rows(value, database)
-    if not isinstance(value, t.RoutineCall) or not all(
-        isinstance(each, t.TypedConstant) for each in value.arguments
-    ):
-        return value
-    if not value.arguments or not (value.cast or value.routine.name in _FOLDED):
-        return value
-    if any(isinstance(each, t.TypedConstant) and each.type.name == "interval" for each in value.arguments):
-        return value
-    # Of a conversion that is implied the literal alone would be printed, of a computed constant its digits.
-    arguments = tuple(_with_type(each) for each in value.arguments if isinstance(each, t.TypedConstant))
-    written = t.RoutineCall(value.type, value.routine, arguments, value.cast)
-    text = DuckdbPrinter().expression(written)
-    if value.type.sort != "e" and value.type.name not in _SHOWN and value.type.name != "interval":
-        # What the core has no constants of stays a cast.
-        return t.RoutineCall(value.type, value.routine, value.arguments, value.cast)
-    try:
-        return t.TypedConstant(value.type, _computed(text, value.type, database))
-    except DuckdbError as error:
-        raise UnsupportedError(
-            "Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}"
-        ) from None
-
-
-def _rows(source: t.Called, database: DuckdbDatabase) -> t.FromSource:
-    """The rows of a function of constants."""
-    call = source.functions[0].call
-    kind, name = call.type, call.routine.name
-    listed = ", ".join(DuckdbPrinter().expression(each) for each in call.arguments)
-    text = f"SELECT CAST(x AS VARCHAR) FROM {name}({listed}) AS s (x) LIMIT {_MOST_ROWS}"
-    try:
-        found = [each for (each,) in database.execute(text)]
-    except DuckdbError as error:
-        raise UnsupportedError("From", f"{text[:60]}, which fails: {one_line(error)}") from None
-    if not found or kind.name not in _SHOWN:
-        raise UnsupportedError("From", f"the function {name} in FROM of no rows")
-    if not all(each is None or _SHOWN[kind.name].match(each) for each in found):
-        raise UnsupportedError("From", f"values of type {kind.name}")
-    rows = tuple((t.TypedConstant(kind, each),) for each in found)
-    return t.ValuesList(source.number, source.alias, source.columns, rows, (kind,))
-
-
-def _with_type(constant: t.TypedConstant) -> t.Expr:
-    """The constant as a text cast to its type: by itself 2000-01-01 is a difference, 2.5 no DOUBLE."""
-    if constant.text is None or constant.type.name in ("text", "unknown"):
-        return constant
-    text = t.TypedConstant(s.type_named("VARCHAR"), constant.text)
-    return t.RoutineCall(constant.type, s.own(constant.type.name, (text,)), (text,), cast=True)
-
-
-def _computed(text: str, kind: t.Type, database: DuckdbDatabase) -> str | None:
-    if kind.name == "interval":
-        ((months, days, micros),) = database.execute(_INTERVAL.format(text))
-        if months is None:
-            return None
-        sign, (seconds, rest) = "-" if micros < 0 else "", divmod(abs(micros), 1_000_000)
-        return f"{months} mons {days} days {sign}{seconds}.{rest:06}"
-    ((found,),) = database.execute(f"SELECT CAST({text} AS VARCHAR)")
-    if found is None:
-        return None
-    if kind.sort != "e" and (kind.name not in _SHOWN or not _SHOWN[kind.name].match(found)):
-        raise UnsupportedError("Const", f"{found[:40]!r} of type {kind.name}")
-    return str(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from equiv.core.model import quoted_name
@@ -112,17 +113,50 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     if any(each.get("syntax_type") == _LAMBDA for each in given):
         return _with_lambda(name, node, scope)
     values = _arguments(node, scope)
-    if name == "nullif" and len(values) == 2:
-        return _null_if(values, scope)
-    if name in ("ifnull", "nvl") and len(values) == 2:
-        from equiv.dialects.duckdb.resolving.expressions import unified
-
-        kind, values = unified(values, "COALESCE({0}, {1})", scope)
-        return t.Coalesce(kind, tuple(values))
+    if (made := _of_own(name, values, scope)) is not None:
+        return made
     kind, values = _bound(name, values, scope, is_operator=bool(node.get("is_operator")))
     if name in ("greatest", "least"):
         return t.GreatestLeast(kind, name == "greatest", tuple(values))
     return called_by(name, values, kind, scope, is_operator=bool(node.get("is_operator")))
+
+
+def _of_own(name: str, values: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr | None:
+    """A call that is an expression of another kind; None of any other call."""
+    from equiv.dialects.duckdb.resolving.expressions import unified
+
+    match name, len(values):
+        case (("unnest" | "unlist"), 1):
+            return unnested(values[0], scope)
+        case "nullif", 2:
+            return _null_if(values, scope)
+        case (("ifnull" | "nvl"), 2):
+            kind, values = unified(values, "COALESCE({0}, {1})", scope)
+            return t.Coalesce(kind, tuple(values))
+    return None
+
+
+def unnested(value: t.Expr, scope: s.DuckdbScope, element: s.DuckType = s.VARCHAR) -> t.RoutineCall:
+    """UNNEST of a list, whose rows are its elements in their order, none of NULL.
+
+    Args:
+        value: the list.
+        scope: its place.
+        element: the type of the elements of a parameter that has none.
+
+    Raises:
+        UnsupportedError: of a struct, whose fields it makes columns, or of what else is no list.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import converted, operand
+
+    if isinstance(value, s.OpenParameter):
+        value = converted(value, s.type_named(f"{element.spelt}[]"))
+    assert isinstance(value.type, s.DuckType)
+    if not value.type.spelt.endswith("[]"):
+        raise UnsupportedError("Func", f"unnest of a value of the type {value.type.spelt}, which is no list")
+    kind = scope.session.probe.bound("({0})[1]", [operand(value)]).type
+    routine = replace(s.own("unnest", (value,)), returns_set=True)
+    return t.RoutineCall(kind, routine, (value,))
 
 
 def _of_column(node: s.ParseNode, scope: s.DuckdbScope) -> s.ParseNode | None:

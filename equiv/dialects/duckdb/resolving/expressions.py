@@ -341,7 +341,8 @@ def _subquery(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     elements = _unnested(node)
     if elements is not None and node["comparison_type"] in SIGNS:
         return _with_elements(SIGNS[node["comparison_type"]], node["child"], elements, scope)
-    query = resolved_query(node["subquery"]["node"], scope.inside())
+    within = scope.inside(merges=node["subquery_type"] == "ANY")
+    query = resolved_query(node["subquery"]["node"], within)
     columns = t.columns_of(query)
     match node["subquery_type"]:
         case "EXISTS":
@@ -389,13 +390,10 @@ def _with_elements(sign: str, value: s.ParseNode, elements: s.ParseNode, scope: 
         UnsupportedError: of what is no list.
     """
     given, first = resolved(elements, scope.inside()), resolved(value, scope)
-    if isinstance(given, s.OpenParameter) and isinstance(first.type, s.DuckType):
-        given = converted(given, s.type_named(f"{first.type.spelt}[]"))
-    if not isinstance(given.type, s.DuckType) or not given.type.spelt.endswith("[]"):
-        raise UnsupportedError("Subquery", f"a comparison with the elements of {given.type}")
-    kind = scope.session.probe.bound("({0})[1]", [operand(given)]).type
-    routine, left = _held(sign, first, kind, scope)
-    return s.AnyElement(s.BOOLEAN, routine, left, given)
+    assert isinstance(first.type, s.DuckType)
+    each = calls.unnested(given, scope, first.type)
+    routine, left = _held(sign, first, each.type, scope)
+    return s.AnyElement(s.BOOLEAN, routine, left, *each.arguments)
 
 
 def _held(sign: str, left: t.Expr, kind: t.Type, scope: s.DuckdbScope) -> tuple[t.Routine, t.Expr]:

@@ -19,7 +19,7 @@ from equiv.dialects.typed.reader import KEPT, TypedPrinter
 
 _SILENT = frozenset(
     """query_location query_location_length alias ctename cte_name user_names column_names names
-    bound_columns parameter_names""".split()  # noqa: SIM905
+    bound_columns parameter_names input_table_names""".split()  # noqa: SIM905
 )
 """What a plan says of the text alone."""
 
@@ -137,7 +137,8 @@ class DuckdbPrinter(TypedPrinter):
 
     def group(self, group: t.GroupBy, query: t.Select) -> str:
         if group.sets is None:
-            return ", ".join(self.key(each, query) for each in group.keys)
+            # GROUP BY ALL is bound after the terms that it groups by.
+            return group.text or ", ".join(self.key(each, query) for each in group.keys)
         sets = (f"({', '.join(self.expression(group.keys[at]) for at in each)})" for each in group.sets)
         return f"GROUPING SETS ({', '.join(sets)})"
 
@@ -201,7 +202,10 @@ class DuckdbPrinter(TypedPrinter):
                 return f"({self.rows_of(item)}) AS {alias} ({', '.join(names)})"
             case t.Called(functions=(t.CalledFunction(call=call),)):
                 self._columns[item.number] = names
-                return f"{call.routine.name}({self.listed(call.arguments)}) AS {alias} ({', '.join(names)})"
+                text = (
+                    f"{call.routine.name}({self.listed(call.arguments)})" + " WITH ORDINALITY" * item.numbered
+                )
+                return f"{text} AS {alias} ({', '.join(names)})"
             case s.Unpivoted():
                 self._columns[item.number] = names
                 return f"{self._unpivoted(item)} AS {alias} ({', '.join(names)})"
@@ -294,6 +298,11 @@ class DuckdbPrinter(TypedPrinter):
         tests = [each for each in value.operands if isinstance(each, s.RowCompared)]
         return f"({self._row(tests[0].left)} IN ({', '.join(self._row(each.right) for each in tests)}))"
 
+    def rows_of_list(self, value: t.RowsOfFunction) -> str:
+        """How many elements a list has, or the one of a number."""
+        found = self.expression(value.function.call.arguments[0])
+        return f"len({found})" if value.number is None else f"({found})[{self.expression(value.number)}]"
+
     def any_element(self, value: s.AnyElement) -> str:
         """A comparison with the elements of a list."""
         return f"({self.expression(value.value)} {value.routine.name} ANY ({self.expression(value.list)}))"
@@ -316,6 +325,7 @@ DuckdbPrinter.printers = {
     s.RowCompared: DuckdbPrinter.rows,
     s.RowIn: DuckdbPrinter.row_in,
     s.AnyElement: DuckdbPrinter.any_element,
+    t.RowsOfFunction: DuckdbPrinter.rows_of_list,
     t.Compared: DuckdbPrinter.compared,
     t.TypedConstant: DuckdbPrinter.constant,
     t.SourceColumn: DuckdbPrinter.field,

@@ -311,7 +311,9 @@ def _group(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultCo
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
         values = (each.value for each in targets if not isinstance(each.value, t.TypedConstant))
         plain = [value for value in values if not _has_aggregate(value)]
-        return t.GroupBy(tuple(dict.fromkeys(plain))) if plain else None
+        own = frozenset(part for each in scope.columns for part in parts_of(each.value))
+        is_plain = all(_is_made_of(own, value) for value in plain)
+        return t.GroupBy(tuple(dict.fromkeys(plain)), text="ALL" * is_plain) if plain else None
     given = node.get("group_expressions") or []
     sets = node.get("group_sets") or []
     if not given:
@@ -324,6 +326,14 @@ def _group(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultCo
     if any(isinstance(each, t.TypedConstant) for each in keys):
         raise UnsupportedError("Group", "grouping sets of a constant")
     return t.GroupBy(keys, tuple(map(tuple, sets)))
+
+
+def _is_made_of(own: frozenset[object], value: t.Expr) -> bool:
+    """Whether a value is made of columns of FROM by functions alone: GROUP BY ALL surely groups by it."""
+    parts = [*parts_of(value)]
+    fields = [each for each in parts if isinstance(each, t.SourceColumn)]
+    is_plain = not any(isinstance(each, t.NestedQuery | t.Over) for each in parts)
+    return is_plain and bool(fields) and own.issuperset(fields)
 
 
 def _key(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:

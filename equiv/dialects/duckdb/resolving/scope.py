@@ -15,7 +15,7 @@ from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Schema, quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line, unlocked_connection
-from equiv.dialects.duckdb.values import labels_of, string
+from equiv.dialects.duckdb.values import has_unlike_equals, labels_of, string
 from equiv.dialects.typed.tree import (
     Expr,
     FromSource,
@@ -139,9 +139,8 @@ def _spelt(bound: dict[str, Any]) -> str:
 
 
 def spelling(found: Type) -> str:
-    """How DuckDB writes a type."""
-    assert isinstance(found, DuckType)
-    return found.spelt
+    """How DuckDB writes a type: of its own, or the one in which all dialects count rows."""
+    return found.spelt if isinstance(found, DuckType) else {"int8": "BIGINT"}[found.name]
 
 
 BOOLEAN = type_named("BOOLEAN")
@@ -494,7 +493,6 @@ class TreeReading:
     Attributes:
         schema: the tables and views.
         probe: what asks DuckDB.
-        types: the types of the columns of tables, as DuckDB writes them.
         views: the trees of views, by name, with the names of their columns.
         parameters: the types of parameters, by name, as far as they are known.
         cast: where parameters stand that the text itself casts, and the types.
@@ -518,7 +516,7 @@ class DuckdbScope:
         outer: the place of the query around, for a subquery of an expression.
         ctes: common table expressions by name.
         aliases: result columns by name, where they may be named.
-        aggregates: whether an aggregate may stand here.
+        merges: whether a value is compared with its rows: then it has one answer for equal lists around, too.
     """
 
     session: TreeReading
@@ -527,10 +525,11 @@ class DuckdbScope:
     ctes: NameMap[CteSeen] = field(default_factory=NameMap)
     aliases: NameMap[Expr] = field(default_factory=NameMap)
     viewing: int = 0
+    merges: bool = False
 
-    def inside(self) -> DuckdbScope:
+    def inside(self, *, merges: bool = False) -> DuckdbScope:
         """The place of a subquery in an expression."""
-        return DuckdbScope(self.session, (), self, self.ctes, viewing=self.viewing)
+        return DuckdbScope(self.session, (), self, self.ctes, viewing=self.viewing, merges=merges)
 
     def beside(self, before: Sequence[Visible] = ()) -> DuckdbScope:
         """The place of a subquery in FROM: it sees what stands around, and before it."""
@@ -557,7 +556,10 @@ class DuckdbScope:
         if len(names) == 1 and names[0] in self.aliases:
             return self.aliases[names[0]]
         if self.outer is not None:
-            return self.outer.column(names)
+            found = self.outer.column(names)
+            if has_unlike_equals(spelling(found.type), lists=self.merges):
+                raise UnsupportedError("Column", f"{'.'.join(names)}, whose equal values a subquery merges")
+            return found
         raise UnsupportedError("Column", f"{'.'.join(names)}, which is not resolved")
 
     def _here(self, names: Sequence[str]) -> Expr | None:

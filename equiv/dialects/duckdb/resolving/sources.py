@@ -11,7 +11,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import OWN
 from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving import scope as s
-from equiv.dialects.duckdb.resolving.calls import list_of
+from equiv.dialects.duckdb.resolving.calls import unnested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import parts_of
 from equiv.names import NameMap, fold, folded, is_same
@@ -19,22 +19,15 @@ from equiv.names import NameMap, fold, folded, is_same
 _FEW = 50
 
 
-def is_small(node: Tree) -> bool:
-    """Whether a function in FROM has few rows, which constants say."""
+def is_let(node: Tree) -> bool:
+    """Whether queries may call a function in FROM: UNNEST, or one of few rows, which constants say."""
     call = node["function"]
     name, given = fold(str(call["function_name"])), [each["expression"] for each in call["arguments"]]
-    plain = node.get("with_ordinality", "WITHOUT_ORDINALITY") == "WITHOUT_ORDINALITY"
-    if (
-        not plain
-        or call.get("schema")
-        or call.get("catalog")
-        or any(e.get("name") for e in call["arguments"])
-    ):
+    if call.get("schema") or call.get("catalog") or any(each.get("name") for each in call["arguments"]):
         return False
-    if name == "unnest" and len(given) == 1 and given[0].get("function_name") == "list_value":
-        elements = [each["expression"] for each in given[0]["arguments"]]
-        return 0 < len(elements) <= _FEW and all(each["class"] == "CONSTANT" for each in elements)
-    if name not in ("range", "generate_series") or not 1 <= len(given) <= 3:
+    if name == "unnest":
+        return len(given) == 1
+    if name not in ("range", "generate_series") or _is_numbered(node) or not 1 <= len(given) <= 3:
         return False
     whole = [_whole(each) for each in given]
     numbers = [each for each in whole if each is not None]
@@ -42,6 +35,10 @@ def is_small(node: Tree) -> bool:
         return False
     start, end, step = (0, *numbers, 1) if len(numbers) == 1 else (*numbers, 1)[:3]
     return step != 0 and (end - start) // step < _FEW
+
+
+def _is_numbered(node: Tree) -> bool:
+    return bool(node.get("with_ordinality", "WITHOUT_ORDINALITY") != "WITHOUT_ORDINALITY")
 
 
 def _whole(node: Tree) -> int | None:
@@ -56,30 +53,25 @@ def _whole(node: Tree) -> int | None:
 
 
 def called_source(node: s.ParseNode, scope: s.DuckdbScope) -> t.Called:
-    """The rows of a function of constants.
+    """The rows of a function: of a list, or of constants.
 
     Raises:
         UnsupportedError: it is another one, or has many rows.
     """
-    from equiv.dialects.duckdb.resolving.expressions import places, resolved, unified
+    from equiv.dialects.duckdb.resolving.expressions import resolved
 
     call = node["function"]
     name = fold(str(call["function_name"]))
-    if not is_small(node):
+    if not is_let(node):
         raise UnsupportedError("From", f"the function {name} in FROM, unless few rows of constants")
-    given = [each["expression"] for each in call["arguments"]]
-    elements = list_of(given[0]) if name == "unnest" else None
-    values = [resolved(each, scope) for each in (given if elements is None else elements)]
-    kind: s.DuckType = s.BIGINT
-    if elements is not None:
-        kind, values = unified(values, f"COALESCE({places(len(values))})", scope)
+    values = tuple(resolved(each["expression"], scope) for each in call["arguments"])
+    found = t.RoutineCall(s.BIGINT, s.own(name, values), values)
+    if name == "unnest":
+        found = unnested(values[0], scope)
     number, alias = next(scope.session.numbers), str(node.get("alias") or name)
-    arguments: tuple[t.Expr, ...] = tuple(values)
-    if elements is not None:
-        arguments = (t.Array(kind, arguments),)
-    found = t.RoutineCall(kind, s.own(name, arguments), arguments)
-    functions = (t.CalledFunction(found),)
-    return t.Called(number, alias, (alias if node.get("alias") else name,), functions)
+    is_numbered = _is_numbered(node)
+    columns = (alias, "ordinality") if is_numbered else (alias,)
+    return t.Called(number, alias, columns, (t.CalledFunction(found),), is_numbered)
 
 
 _NEARER = frozenset(("<", "<=", ">", ">="))
@@ -319,8 +311,8 @@ def from_clause(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visi
         case "EXPRESSION_LIST":
             return _values(node, scope)
         case "TABLE_FUNCTION":
-            call = called_source(node, scope)
-            return call, _shown(call, [call.functions[0].call.type], node)
+            call = called_source(node, scope.beside(beside))
+            return call, _shown(call, [call.functions[0].call.type, *[s.BIGINT] * call.numbered], node)
         case "PIVOT":
             source = pivoted(node, scope)
             kinds = _types_of(source)
