@@ -22,7 +22,7 @@ ARGUED = {
 """Modules with an expression that the analysis cannot tell to be linear, and why it is, or need not be."""
 
 MADE = {
-    "equiv.core.functions.own": "a pattern of LIKE: each part is found once, and what found it is not tried again",
+    "equiv.core.functions.own": "patterns of LIKE: where a part first stands is not gone back on",
     "equiv.rules.verification.verify": "for texts of this project alone",
     "equiv.testing.fuzz.attacker": "for texts of this project alone",
 }
