@@ -67,9 +67,9 @@ def is_sql_to_its_end(text: str) -> bool:
     if len(text) > MAX_BYTES:
         return False
     found = tokens(text)
-    braces = _braces_of_structs(text, found)
+    brackets = _brackets_of_values(text, found)
     return not any(
-        (token.kind is TokenKind.ILLEGAL and text[token.start] not in _SIGNS and token.start not in braces)
+        (token.kind is TokenKind.ILLEGAL and text[token.start] not in _SIGNS and token.start not in brackets)
         or _is_fence(text, token)
         or (token.word == "<" and _TAG.match(text, token.start) is not None)
         for token in found
@@ -144,10 +144,13 @@ def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
     return all(each.kind in _PROSE and each.word not in CLAUSE_WORDS for each in further)
 
 
-def _braces_of_structs(text: str, found: Sequence[Token]) -> frozenset[int]:
-    """The places of the braces around structs of DuckDB's: ``{'k': a}``, each of which closes."""
-    places, open_ = [], list[tuple[int, bool]]()
+def _brackets_of_values(text: str, found: Sequence[Token]) -> frozenset[int]:
+    """The places of what SQLite's lexer refuses of values of DuckDB's: ``{'k': a}``, ``[[a], [b]]``."""
+    places, braces, lists = [], list[tuple[int, bool]](), 0
     for place, token in enumerate(found):
+        if token.kind is TokenKind.QUOTED:
+            # A name in brackets ends with the first that closes, and may hold several that open.
+            lists += max(text.count("[", token.start, token.end) - 1, 0) if token.word.startswith("[") else 0
         if token.kind is not TokenKind.ILLEGAL:
             continue
         match text[token.start : token.end]:
@@ -156,10 +159,13 @@ def _braces_of_structs(text: str, found: Sequence[Token]) -> frozenset[int]:
                 is_struct = key.kind in (TokenKind.NAME, TokenKind.STRING) and text.startswith(
                     ":", colon.start
                 )
-                open_.append((token.start, is_struct))
-            case "}" if open_:
-                start, is_struct = open_.pop()
+                braces.append((token.start, is_struct))
+            case "}" if braces:
+                start, is_struct = braces.pop()
                 places += [start, token.start] if is_struct else []
+            case "]" if lists:
+                lists -= 1
+                places.append(token.start)
     return frozenset(places)
 
 
