@@ -297,7 +297,9 @@ def _agreeing(one: s.Measured, other: s.Measured) -> float | None:
     return sum(one.scores[pair] == other.scores[pair] for pair in known) / len(known) if known else None
 
 
-def _listed(found: Sequence[Disagreement]) -> Grid:
+def _listed(found: Sequence[Disagreement]) -> SectionPart:
+    if not found:
+        return Text("No two metrics disagree on a pair.")
     rows = tuple(
         (
             *(each.yes, each.no, str(len(each.pairs))),

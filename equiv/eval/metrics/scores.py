@@ -365,21 +365,25 @@ def portion_rows(portions: Iterable[Portion]) -> tuple[tuple[str, ...], ...]:
 
 
 def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
-    """The share of each metric in each group, with half the width of its interval."""
+    """The share of each metric in each group; of one system's pairs with half the width of its interval."""
+    # Systems answer the same questions, so their pairs together are no independent sample.
+    is_sample = by == "system" or len(grouped(records, "system")) < 2
     rows = tuple(
-        (name, str(len(own)), *(_share_of(own, measured) for measured in measures))
+        (name, str(len(own)), *(_share_of(own, measured, is_sample) for measured in measures))
         for name, own in grouped(records, by).items()
     )
-    title = f"scored 1, by {by}: percent of measured pairs, 95 %; in brackets those not measured"
+    width = ", 95 %" if is_sample else " of all systems"
+    title = f"scored 1, by {by}: percent of measured pairs{width}; in brackets those not measured"
     return Grid(title, (by, "pairs", *(measured.name for measured in measures)), rows)
 
 
-def _share_of(records: Sequence[Record], measured: Measured) -> str:
+def _share_of(records: Sequence[Record], measured: Measured, is_sample: bool) -> str:
     found = portion(records, measured)
     if not found.known:
         return "-"
     low, high = found.interval
-    shown = f"{100 * found.share:.1f} \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}"
+    half = f" \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}" if is_sample else ""
+    shown = f"{100 * found.share:.1f}{half}"
     return f"{shown} ({found.unknown})" if found.unknown else shown
 
 

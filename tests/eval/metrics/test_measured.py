@@ -56,6 +56,10 @@ def test_a_share_is_one_of_what_was_measured_and_what_was_not_is_told() -> None:
         ("hard", "2", "0.0 \u00b1 39.7 (1)"),
         ("-", "1", "-"),
     )
+    # Two systems answer one question: their pairs together are no sample, and have no interval.
+    both = [*records, result_record("equivalent", question_id=1, difficulty="simple", source="other")]
+    pooled = group_grid(both, [by_verdict(both)], "difficulty")
+    assert (pooled.rows[0], "95 %" in pooled.title) == (("simple", "3", "66.7"), False)
 
 
 def test_a_pair_with_and_without_a_judge_is_one_pair() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,6 +106,10 @@ def test_metrics_agree_and_disagree_on_the_pairs_that_both_score() -> None:
     assert heat.grid.columns == ("metric", "equiv", "other")
     (cases,) = [part for part in section.parts if isinstance(part, Cases)]
     assert cases.groups == (("right by equiv, wrong by other: 1 of 1 pairs", (records[0]["key"],)),)
+    alike = sections.matrix_section(records, [by_verdict(records), replace(by_verdict(records), name="same")])
+    assert [part for part in alike.parts if not isinstance(part, Heat)] == [
+        Text("No two metrics disagree on a pair.")
+    ]
 
 
 def test_metrics_without_a_common_pair_say_nothing_of_each_other() -> None:
