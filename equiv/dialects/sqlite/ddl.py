@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -282,7 +282,8 @@ _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
 _NAME = r"(?:\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])"
 _OWN_DATABASE = re.compile(
-    rf"CREATE\s+(?P<temporary>TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?"
+    rf"CREATE\s+(?P<temporary>TEMP(?:ORARY)?\s+)?(?P<kind>TABLE|VIEW|(?:UNIQUE\s+)?INDEX)\s+"
+    r"(?:IF\s+NOT\s+EXISTS\s+)?"
     rf"(?:(?P<name>{_NAME})\s*\.\s*)?(?P<table>{_NAME})",
     re.IGNORECASE,
 )
@@ -341,7 +342,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_own_settings(definition)
-                lasting = _TEMPORARY.sub(r"\1", definition, count=1)
+                lasting = _in_main(_TEMPORARY.sub(r"\1", definition, count=1), databases)
                 home, table = _home(definition)
                 other = homes.get(table, home)
                 if other != home and home in databases and _is_made(connection, lasting):
@@ -373,7 +374,9 @@ def load_ddl(text: str, name: str = "") -> Schema:
     return replace(
         schema,
         foreign=foreign,
-        qualifiers=tuple(sorted({f"{q}.{t}" if q in databases else q for q, t in qualifiers})),
+        qualifiers=tuple(
+            sorted({f"{q}.{t}" if q in databases else q for q, t in qualifiers if homes.get(t) == q})
+        ),
         notes=(*map(_said, passed), *schema.notes),
         withheld=tuple(filter(None, map(name_in, passed))),
         passed=tuple(clashes),
@@ -393,10 +396,18 @@ def _said(definition: str) -> str:
 def _home(definition: str) -> tuple[str, str]:
     """The database, ``main`` if none is said, of the table or view that a statement creates, and its name."""
     found = _OWN_DATABASE.match(definition)
-    if found is None:
+    if found is None or found["kind"].upper().endswith("INDEX"):
         return "main", ""
     home = "temp" if found["temporary"] else fold((found["name"] or "main").strip('"`[]'))
     return home, fold(found["table"].strip('"`[]'))
+
+
+def _in_main(definition: str, databases: Collection[str]) -> str:
+    """A definition less the name of the database, one of these, before that of what it creates."""
+    found = _OWN_DATABASE.match(definition)
+    if found is None or fold((found["name"] or "").strip('"`[]')) not in databases:
+        return definition
+    return definition[: found.start("name")] + definition[found.start("table") :]
 
 
 def _clash(table: str, first: str, second: str, databases: list[str], statement: str) -> PassedOver:

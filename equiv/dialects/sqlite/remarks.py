@@ -122,6 +122,17 @@ def unqualified(text: str, schema: Schema) -> str:
     return "".join([*parts, text[position:]])
 
 
+def table_elsewhere(text: str, schema: Schema) -> str | None:
+    """A table of an attached database, or a temporary one, that a text looks for in ``main``, if any."""
+    homes = {each.partition(".")[2] for each in schema.qualifiers} - {""}
+    found = tokens(text) if homes else []
+    around = [*zip(found, found[1:], found[2:], strict=False)]
+    if any(token.word == "MAIN" and dot.word != "." for token, dot, _ in around):
+        return None  # It may be the name of a row source.
+    named = (fold(_name(text, each[2])) for each in around if (each[0].word, each[1].word) == ("MAIN", "."))
+    return next((name for name in named if name in homes), None)
+
+
 def without_index_names(text: str) -> str:
     """The text without INDEXED BY and the name behind it."""
     found, parts, position = tokens(text), list[str](), 0
