@@ -218,8 +218,10 @@ def _place_in_order(value: exp.Expression, kind: t.Type) -> exp.Expression:
 def is_identical(found: t.Type) -> bool:
     """Whether values of a type that the core takes for equal are identical.
 
-    A ``numeric(p, s)`` shows ``s`` decimals whatever it is, and a ``character(n)`` is padded.
+    A ``numeric(p, s)`` shows ``s`` decimals whatever it is, and a ``character(n)`` is padded.  Values of a
+    domain are compared as those of the type below.
     """
+    found = found.base or found
     if found.name in b.FLOATS:
         return False
     if found.name == "numeric":
