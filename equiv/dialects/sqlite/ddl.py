@@ -36,7 +36,7 @@ from equiv.names import fold
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""
 
-_TYPES = {"ENUM": "TEXT", "SET": "TEXT", "UUID": "TEXT", "MONEY": "NUMERIC", "ARRAY": ""}
+_TYPES = {"ENUM": "TEXT", "SET": "TEXT", "UUID": "TEXT", "MONEY": "NUMERIC", "ARRAY": "", "VARBINARY": "BLOB"}
 _COUNTERS = (exp.AutoIncrementColumnConstraint, exp.GeneratedAsIdentityColumnConstraint)
 _COLLATIONS = frozenset({"NOCASE", "RTRIM"})
 
@@ -498,6 +498,13 @@ def _define(connection: Connection, statement: str) -> None:
     if _ALTER.match(statement):
         _alter(connection, statement, why)
         return
+
+    # A type that SQLite takes as it is written is not to be read as another system's.
+    found = _OWN_DATABASE.match(statement)
+    if "unknown database" in why and found and found["name"]:
+        plain = _in_main(statement, {fold(found["name"].strip('"`[]'))})
+        if define(connection, plain) is None:
+            return
 
     # What no other system's words excuse is a mistake, which SQLite names.
     mistaken = "already exists" in why or (sign_in_ddl(statement) is None and is_disordered(statement))

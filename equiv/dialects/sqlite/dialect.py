@@ -116,7 +116,7 @@ class SqliteReader:
     def without_schema_names(self, text: str, schema: Schema) -> str:
         from equiv.dialects.sqlite.remarks import unqualified
 
-        return unqualified(text, schema)
+        return unqualified(text, schema) or text
 
     def statements(self, text: str) -> list[str]:
         from equiv.core.texts import bare_statements

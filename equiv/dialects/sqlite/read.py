@@ -85,7 +85,10 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         query.message
     ):
         return query
-    plain = without_index_names(unqualified(sql, schema))
+    bare = unqualified(sql, schema)
+    if bare is None:
+        return Broken("WITHHELD", "the name before a table stands where the query has a name of its own")
+    plain = without_index_names(bare)
     if plain != sql:
         again = _read(plain, schema, probe)
         if isinstance(again, Query):

@@ -106,17 +106,25 @@ def sign_in_ddl(text: str) -> Sign | None:
     return _known(found, _IN_DDL) or _qualified(text, found)
 
 
-def unqualified(text: str, schema: Schema) -> str:
-    """The text without the names of schemas that the DDL writes before its tables: ``public.t`` is ``t``."""
+def unqualified(text: str, schema: Schema) -> str | None:
+    """The text without the names of schemas that the DDL writes before its tables: ``public.t`` is ``t``.
+
+    None where a CTE may hide the table, or the name may be that of a row source.
+    """
     if not schema.qualifiers:
         return text
     found = tokens(text)
+    bare_names = {fold(_name(text, token)) for token, after in pairwise(found) if after.word != "."}
+    hidden = {fold(_name(text, token)) for token, after in pairwise(found) if after.word in ("AS", "(")}
+    hidden = hidden if any(token.word == "WITH" for token in found) else set()
     parts, position = [], 0
     for token, dot, after in zip(found, found[1:], found[2:], strict=False):
         name, table = (_name(text, each) for each in (token, after))
         is_table = schema.table(table) is not None or schema.view(table) is not None
         is_named = not {fold(name), f"{fold(name)}.{fold(table)}"}.isdisjoint(schema.qualifiers)
         if dot.word == "." and is_named and is_table:
+            if fold(name) in bare_names or fold(table) in hidden:
+                return None
             parts.append(text[position : token.start])
             position = after.start
     return "".join([*parts, text[position:]])
