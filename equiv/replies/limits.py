@@ -148,9 +148,9 @@ def _brackets_of_values(text: str, found: Sequence[Token]) -> frozenset[int]:
     """The places of what SQLite's lexer refuses of values of DuckDB's: ``{'k': a}``, ``[[a], [b]]``."""
     places, braces, lists = [], list[tuple[int, bool]](), 0
     for place, token in enumerate(found):
-        if token.kind is TokenKind.QUOTED:
+        if token.kind is TokenKind.QUOTED and token.word.startswith("["):
             # A name in brackets ends with the first that closes, and may hold several that open.
-            lists += max(text.count("[", token.start, token.end) - 1, 0) if token.word.startswith("[") else 0
+            lists += token.word.count("[") - 1
         if token.kind is not TokenKind.ILLEGAL:
             continue
         match text[token.start : token.end]:

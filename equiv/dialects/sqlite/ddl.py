@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -342,8 +342,9 @@ def load_ddl(text: str, name: str = "") -> Schema:
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_own_settings(definition)
-                lasting = _in_main(_TEMPORARY.sub(r"\1", definition, count=1), databases)
                 home, table = _home(definition)
+                lasting = _TEMPORARY.sub(r"\1", definition, count=1)
+                lasting = _in_main(lasting) if home in databases else lasting
                 other = homes.get(table, home)
                 if other != home and home in databases and _is_made(connection, lasting):
                     clashes.append(_clash(table, other, home, list(databases), definition))
@@ -402,10 +403,10 @@ def _home(definition: str) -> tuple[str, str]:
     return home, fold(found["table"].strip('"`[]'))
 
 
-def _in_main(definition: str, databases: Collection[str]) -> str:
-    """A definition less the name of the database, one of these, before that of what it creates."""
+def _in_main(definition: str) -> str:
+    """A definition less the name of a database before that of the table, view or index that it creates."""
     found = _OWN_DATABASE.match(definition)
-    if found is None or fold((found["name"] or "").strip('"`[]')) not in databases:
+    if found is None or not found["name"]:
         return definition
     return definition[: found.start("name")] + definition[found.start("table") :]
 
@@ -500,11 +501,8 @@ def _define(connection: Connection, statement: str) -> None:
         return
 
     # A type that SQLite takes as it is written is not to be read as another system's.
-    found = _OWN_DATABASE.match(statement)
-    if "unknown database" in why and found and found["name"]:
-        plain = _in_main(statement, {fold(found["name"].strip('"`[]'))})
-        if define(connection, plain) is None:
-            return
+    if "unknown database" in why and define(connection, _in_main(statement)) is None:
+        return
 
     # What no other system's words excuse is a mistake, which SQLite names.
     mistaken = "already exists" in why or (sign_in_ddl(statement) is None and is_disordered(statement))

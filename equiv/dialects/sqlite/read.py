@@ -77,7 +77,7 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
     query = _read(sql, schema, probe)
-    if len(sql) <= MAX_BYTES and (table := table_elsewhere(sql, schema)):
+    if schema.qualifiers and len(sql) <= MAX_BYTES and (table := table_elsewhere(sql, schema)):
         query = Broken("NO_TABLE_OR_COLUMN", f"no such table: main.{table}")
     if not isinstance(query, Broken) or len(sql) > MAX_BYTES:
         return query

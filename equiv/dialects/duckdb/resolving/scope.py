@@ -516,7 +516,8 @@ class DuckdbScope:
         outer: the place of the query around, for a subquery of an expression.
         ctes: common table expressions by name.
         aliases: result columns by name, where they may be named.
-        merges: whether a value is compared with its rows: then it has one answer for equal lists around, too.
+        merges: whether a value is compared with the rows of this query, as by IN: DuckDB then has one answer
+            for lists around it that are equal, too.
     """
 
     session: TreeReading
