@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +12,9 @@ import benchmarks
 
 @pytest.mark.long
 def test_every_module_of_the_benchmarks_can_be_imported() -> None:
-    names = [each.name for each in pkgutil.walk_packages(benchmarks.__path__, "benchmarks.")]
-    programs = [name for name in names if name.endswith(".__main__")]
-    modules = [importlib.import_module(name) for name in names if name not in programs]
+    # Folders without an __init__ are packages too, which pkgutil does not walk.
+    (folder,) = map(Path, benchmarks.__path__)
+    found = (path for path in folder.rglob("*.py") if path.stem not in ("__init__", "__main__"))
+    names = [".".join(path.relative_to(folder.parent).with_suffix("").parts) for path in found]
+    modules = [importlib.import_module(name) for name in sorted(names)]
     assert len(modules) > 50

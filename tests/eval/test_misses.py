@@ -87,7 +87,7 @@ def test_a_miss_says_under_which_facts_it_would_be_none(capsys: pytest.CaptureFi
     assert [one["question_id"] for one in records] == list(PAIRS)
     assert conditions(records) == FOUND
     told = capsys.readouterr()
-    title = "misses that further facts would make equivalent: 2; 1 of them are proved by --facts observed"
+    title = "misses that further facts would make equivalent: 2; --facts observed proves 1 of them"
     assert title in told.out
     assert "| not_null(pet.kind) | violated     | 1     |" in told.out
     assert "next: equiv explain out.jsonl kept" in told.err

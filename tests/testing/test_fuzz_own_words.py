@@ -20,7 +20,7 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.core.runner import Result
-from equiv.dialects.duckdb.lowering import desugaring
+from equiv.dialects.duckdb.lowering import folding
 from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.dialects.words import Words
@@ -238,7 +238,7 @@ def test_a_reading_that_the_engine_contradicts_is_found(
     """DuckDB's dates as the numbers 2000 - 1 - 1: equal to no other way, so that no proof shows it."""
     if not INSTALLED["duckdb"]:
         pytest.skip("duckdb is not installed")
-    monkeypatch.setattr(desugaring, "_with_type", lambda constant: constant)
+    monkeypatch.setattr(folding, "_with_type", lambda constant: constant)
     ways = ("SELECT t.id FROM t WHERE DATE '2000-03-01' - DATE '2000-02-28' > 1", "SELECT t.id FROM t")
     words = replace(words_of("duckdb"), questions=(ways,))
     monkeypatch.setattr(made, "words_of", lambda name: words)
