@@ -18,6 +18,7 @@ from typing import Unpack
 from equiv.engine import host
 from equiv.engine.host import Checker, is_repeatable
 from equiv.engine.premises import Premises, SchemaGiven
+from equiv.errors import InputError, require_many
 from equiv.options import OptionArguments, Options, taking_options
 from equiv.verdict import Verdict, writers
 from equiv.workers.lanes import Crashed, Timeout
@@ -86,18 +87,20 @@ def check_many(
         InputError: as :func:`check`, before the first verdict.
     """
     chosen = Options(**options)
+    require_many(pairs, "pairs")
     return _verdicts(pairs, [Checker(schema, db, **chosen.arguments()) for _ in range(max(1, workers))])
 
 
 def _verdicts(pairs: Iterable[tuple[str, str]], checkers: Sequence[Checker]) -> Iterator[Verdict]:
     try:
         if checkers[0].options.timeout is None:
-            yield from (checkers[0].check(pred, gold) for pred, gold in pairs)
+            yield from (checkers[0].check(*_texts_of(pair)) for pair in pairs)
             return
         lanes: dict[str, Checker] = {}
         known: Memory[_Outcome] = Memory()
         waiting: deque[tuple[Checker, str, str, _Outcome]] = deque()
-        for pred, gold in pairs:
+        for pair in pairs:
+            pred, gold = _texts_of(pair)
             lane = lanes.setdefault(gold, checkers[len(lanes) % len(checkers)])
             outcome = known.recall((pred, gold))
             if outcome is None or (outcome.done() and not is_repeatable(outcome.result())):
@@ -111,6 +114,15 @@ def _verdicts(pairs: Iterable[tuple[str, str]], checkers: Sequence[Checker]) -> 
     finally:
         for checker in checkers:
             checker.close()
+
+
+def _texts_of(pair: object) -> tuple[str, str]:
+    """A prediction and its gold query."""
+    texts = list(pair) if isinstance(pair, Iterable) and not isinstance(pair, str) else []
+    if len(texts) == 2:
+        host.require_texts(*texts)
+        return texts[0], texts[1]
+    raise InputError(f"a pair is a prediction and a gold query, not {type(pair).__name__} {pair!r:.60}")
 
 
 def _awaited(checker: Checker, pred: str, gold: str, outcome: _Outcome) -> Verdict:

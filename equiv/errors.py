@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -11,6 +11,16 @@ from typing import ParamSpec, TypeVar
 
 class InputError(ValueError):
     """A file, name or option cannot be used; the message is one clear line that says which and why."""
+
+
+def require_many(given: object, what: str) -> None:
+    """Make sure that what a caller gave holds one item after the other; a text is no list of its letters.
+
+    Raises:
+        InputError: it is one text or one mapping, or nothing that can be gone through.
+    """
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise InputError(f"{what} must be a list or another iterable, not {type(given).__name__}")
 
 
 P = ParamSpec("P")

@@ -172,6 +172,20 @@ def test_unusable_arguments_are_one_clear_error(arguments: dict[str, object], me
 
 
 @pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (PAIRS[0][0], "pairs must be a list or another iterable, not str"),
+        (None, "pairs must be a list or another iterable, not NoneType"),
+        (PAIRS[0], "a pair is a prediction and a gold query, not str "),
+        ([(PAIRS[0][0], None)], "a query must be a str, not NoneType"),
+    ],
+)
+def test_what_is_no_list_of_pairs_is_one_clear_error(pairs: Any, message: str) -> None:
+    with pytest.raises(equiv.InputError, match=message):
+        list(equiv.check_many(pairs, schema=DDL, timeout=None))
+
+
+@pytest.mark.parametrize(
     ("stored", "dropped", "pair", "name"),
     [
         (

@@ -16,12 +16,12 @@ from textbook.schemas import KINDS, SCHEMAS
 from textbook.sound import SOUND
 from textbook.unsound_clauses import CLAUSES
 from textbook.unsound_conditions import CONDITIONS
-from textbook.unsound_others import OTHERS
+from textbook.unsound_others import CLASSICS, OTHERS
 
 from benchmarks.command import parser
 from equiv.testing import Report, TrialOutcome, check_rewrite
 
-GROUPS = {"unsound": (*CONDITIONS, *CLAUSES), "others": OTHERS, "sound": SOUND}
+GROUPS = {"unsound": (*CONDITIONS, *CLAUSES), "others": OTHERS, "classics": CLASSICS, "sound": SOUND}
 
 
 def tried(rewriter: Rewriter, schema: str, queries: int, seed: int) -> Report:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,7 +20,7 @@ from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
 from equiv.engine.host import SERVING, Call, GivenUpError, prepare, verdict_of
 from equiv.engine.premises import Premises, ReadsDdl
-from equiv.errors import InputError
+from equiv.errors import InputError, require_many
 from equiv.options import Options
 from equiv.replies.extract import query_in
 from equiv.rewards.reward import (
@@ -120,7 +120,7 @@ class Rewarder(Closing):
         return self.rewards([pred], [gold], [db])[0]
 
     def rewards(
-        self, preds: Sequence[object], golds: Sequence[object] | str, dbs: Sequence[object] | OneDatabase
+        self, preds: Iterable[object], golds: Iterable[object] | str, dbs: Iterable[object] | OneDatabase
     ) -> list[Reward]:
         """The rewards of a batch of predictions, in order; equal ones are decided once.
 
@@ -130,12 +130,17 @@ class Rewarder(Closing):
             dbs: a database for each, or one for all.
 
         Raises:
-            ValueError: the sequences differ in length.
+            InputError: the predictions are one text, something is no list, or the lists differ in length.
         """
-        golds, dbs = ([each] * len(preds) if isinstance(each, _ONE) else each for each in (golds, dbs))
+        require_many(preds, "the predictions")
+        preds = list(preds)
+        golds, dbs = (
+            [given] * len(preds) if isinstance(given, _ONE) else _items(given, what)
+            for given, what in ((golds, "the gold queries"), (dbs, "the databases"))
+        )
         if not len(preds) == len(golds) == len(dbs):
             counts = f"predictions: {len(preds)}, gold queries: {len(golds)}, databases: {len(dbs)}"
-            raise ValueError(f"{counts}; give one of each per item, or one gold query or database for all")
+            raise InputError(f"{counts}; give one of each per item, or one gold query or database for all")
         end = monotonic() + self.settings.batch_seconds
         load = _ddl_reader(self.settings, self._lanes, end)
         asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]
@@ -153,7 +158,9 @@ class Rewarder(Closing):
         """What is to be found out, or what is plain without asking."""
         try:
             if not isinstance(gold, str) or not gold.strip():
-                what = "empty" if isinstance(gold, str) else "not text"
+                what = "empty" if isinstance(gold, str) else f"not text but {type(gold).__name__}"
+                if isinstance(gold, Mapping):
+                    what = f"in none of the fields {', '.join(GOLD_FIELDS)}"
                 return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail=f"the gold query is {what}")
             # White space around it may be longer than all that is ever read.
             told = pred.strip(" \t\r\n") if isinstance(pred, str) else pred
@@ -283,6 +290,12 @@ def _finding_of(outcome: _Outcome, settings: Settings) -> Finding:
         return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
 
 
+def _items(given: Iterable[object], what: str) -> list[object]:
+    """What is given for each prediction."""
+    require_many(given, what)
+    return list(given)
+
+
 def _line(error: Exception) -> str:
     text = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
     return " ".join(text.split())
@@ -303,9 +316,9 @@ def reward(pred: object, gold: object, db: object, **settings: Unpack[SettingArg
 
 
 def rewards(
-    preds: Sequence[object],
-    golds: Sequence[object] | str,
-    dbs: Sequence[object] | OneDatabase,
+    preds: Iterable[object],
+    golds: Iterable[object] | str,
+    dbs: Iterable[object] | OneDatabase,
     **settings: Unpack[SettingArguments],
 ) -> list[Reward]:
     """The rewards of a batch of predictions; see :meth:`Rewarder.rewards`."""
@@ -349,7 +362,7 @@ def _on_file(path: Path, options: Options, load: ReadsDdl) -> Premises:
 
 DATABASE_FIELDS = ("db_path", "db_file", "db", "db_id", "database")
 """Looked for in this order: a path goes before a name."""
-GOLD_FIELDS = ("gold_sql", "ground_truth", "SQL", "sql", "query", "answer", "solution")
+GOLD_FIELDS = ("gold_sql", "ground_truth", "SQL", "sql", "query", "answer", "solution", "gold", "target")
 
 
 def database_in(row: object, root: str | Path | None, dialect: str = "") -> object:
@@ -391,5 +404,16 @@ def first_of(row: object, fields: tuple[str, ...]) -> object:
 
 
 def gold_in(truth: object) -> object:
-    """The gold query in what a dataset calls the ground truth: a text, or a mapping that has it."""
-    return first_of(truth, GOLD_FIELDS) if isinstance(truth, Mapping) else truth
+    """The gold query in what a dataset calls the ground truth: a text, or a mapping that has it.
+
+    A list or array of one stands for the one, as in the ``{"target": [...]}`` of verl's data sets; what holds
+    no gold query, or several, is returned as it is.
+    """
+    found = first_of(truth, GOLD_FIELDS) if isinstance(truth, Mapping) else truth
+    if (
+        isinstance(found, Iterable)
+        and not isinstance(found, str | Mapping)
+        and len(items := list(found)) == 1
+    ):
+        return items[0]
+    return truth if found is None else found

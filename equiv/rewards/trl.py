@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from equiv.errors import InputError
+from equiv.errors import InputError, require_many
 from equiv.rewards.reward import SettingArguments, Settings
 from equiv.rewards.rewarder import DATABASE_FIELDS, GOLD_FIELDS, database_in, rewarder
 
@@ -47,19 +47,20 @@ class EquivReward:
         """The score of each completion.
 
         Raises:
-            InputError: the dataset lacks the column for gold queries, or none for databases.
+            InputError: the dataset lacks the column for gold queries, or none for databases; one is no list.
         """
         del prompts, completions_ids, trainer_state
         golds, names = self._column(self._gold, columns), self._column(self._db, columns)
         given = self._settings.options.given_dialect
         dbs = [database_in({"db": name}, self._root, given) for name in names]
-        found = rewarder(self._settings).rewards(list(completions), golds, dbs)
+        found = rewarder(self._settings).rewards(completions, golds, dbs)
         return [each.score for each in found]
 
     @staticmethod
     def _column(names: tuple[str, ...], columns: dict[str, Any]) -> Sequence[Any]:
         for name in names:
             if columns.get(name) is not None:
+                require_many(columns[name], f"the column {name!r}")
                 found: Sequence[Any] = columns[name]
                 return found
         raise InputError(f"the dataset lacks the column {' or '.join(map(repr, names))}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from equiv.errors import require_many
 from equiv.rewards.reward import SettingArguments, Settings
 from equiv.rewards.rewarder import database_in, gold_in, rewarder
 
@@ -38,6 +39,8 @@ def compute_score_batch(
 ) -> list[dict[str, Any]]:
     """The scores of a batch, for ``reward_manager=batch``; equal solutions are looked at once."""
     del data_sources
+    require_many(ground_truths, "the ground truths")
+    require_many(extra_infos, "extra_infos")
     chosen = Settings(**settings)
     dbs = [database_in(info, db_root, chosen.options.given_dialect) for info in extra_infos]
     golds = [gold_in(truth) for truth in ground_truths]

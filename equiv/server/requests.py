@@ -152,8 +152,8 @@ class VerifyRequest(BaseModel):
     """The body that NeMo-Gym posts to ``/verify``: the model's response, and the fields of the row.
 
     The gold query is the first there is of ``gt_sql``, ``gold_sql``, ``ground_truth``, ``SQL``, ``sql``,
-    ``query``, ``answer``, ``solution``; the database is named by ``db_id``, ``db`` or ``database``, or the
-    schema is given as DDL in ``sql_context``, ``schema`` or ``ddl``.
+    ``query``, ``answer``, ``solution``, ``gold``, ``target``; the database is named by ``db_id``, ``db`` or
+    ``database``, or the schema is given as DDL in ``sql_context``, ``schema`` or ``ddl``.
     """
 
     model_config = ConfigDict(extra="allow")

@@ -22,7 +22,7 @@ from sqlglot import exp
 from equiv.core.lexer import tokens
 from equiv.core.model import Schema, Table
 from equiv.core.printing import to_sql
-from equiv.engine.host import Checker
+from equiv.engine.host import Checker, require_texts
 from equiv.names import fold, folded
 from equiv.options import Options
 from equiv.testing.making.mutants import drawn_mutants
@@ -509,6 +509,7 @@ def _different(texts: Iterable[str]) -> Iterator[str]:
     seen: set[str] = set()
     for text in texts:
         if text not in seen:
+            require_texts(text)
             seen.add(text)
             yield text
 

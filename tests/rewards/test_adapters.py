@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,30 @@ def test_verl_scores_a_batch_by_keywords(heroes: Path) -> None:
     )
     assert [each["score"] for each in found] == [1.0, -0.5, 0.0]
     assert found[2]["outcome"] == "trouble"
+
+
+@pytest.mark.parametrize(
+    "truth", [{"gold": GOLD}, {"target": GOLD}, {"target": [GOLD]}, {"target": deque([GOLD])}, [GOLD]]
+)
+def test_verl_takes_the_fields_of_ground_truths(heroes: Path, truth: object) -> None:
+    assert compute_score("bird", RIGHT, truth, {"db_path": str(heroes)})["score"] == 1.0
+
+
+def test_a_ground_truth_without_a_gold_query_is_told(heroes: Path) -> None:
+    extra = {"db_path": str(heroes)}
+    told = compute_score("bird", RIGHT, {"question": "?"}, extra)["detail"]
+    assert told.startswith("the gold query is in none of the fields gold_sql, ground_truth, ")
+    assert (
+        compute_score("bird", RIGHT, [GOLD, WRONG], extra)["detail"] == "the gold query is not text but list"
+    )
+
+
+def test_one_text_is_no_batch(heroes: Path) -> None:
+    row = {"db_path": str(heroes)}
+    with pytest.raises(InputError, match="the ground truths must be a list"):
+        compute_score_batch(["bird"], [RIGHT], GOLD, [row])
+    with pytest.raises(InputError, match="the column 'db_path' must be a list"):
+        EquivReward()(completions=[RIGHT], gold_sql=[GOLD], db_path=str(heroes))
 
 
 @pytest.mark.parametrize(

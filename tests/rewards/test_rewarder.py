@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -83,6 +84,18 @@ def test_one_gold_query_or_database_is_for_all(rewarder: Rewarder) -> None:
     assert rewarder.rewards(preds, GOLD, DDL) == each
     with pytest.raises(ValueError, match="predictions: 2, gold queries: 1, databases: 2; give one of each"):
         rewarder.rewards(preds, [GOLD], DDL)
+
+
+@pytest.mark.parametrize("given", [GOLD, None, 3, {"content": GOLD}])
+def test_predictions_are_a_list_and_no_text(rewarder: Rewarder, given: Any) -> None:
+    with pytest.raises(InputError, match="the predictions must be a list or another iterable, not "):
+        rewarder.rewards(given, GOLD, DDL)
+    with pytest.raises(InputError, match="the gold queries must be a list"):
+        rewarder.rewards([GOLD], None, DDL)  # type: ignore[arg-type]
+
+
+def test_predictions_may_be_drawn_from_an_iterator(rewarder: Rewarder) -> None:
+    assert [each.score for each in rewarder.rewards(iter([GOLD]), iter([GOLD]), DDL)] == [1.0]
 
 
 def test_an_empty_gold_query_is_told(rewarder: Rewarder) -> None:

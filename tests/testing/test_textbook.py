@@ -32,6 +32,7 @@ from textbook.unsound_conditions import (
     not_in_to_not_exists,
     scalar_to_left_join,
 )
+from textbook.unsound_others import CLASSICS
 
 from equiv.testing import Report, check_rewrite
 from equiv.testing.making.queries import ALL, Feature, features_of
@@ -69,6 +70,11 @@ def test_not_in_as_not_exists_is_found_with_any_seed(schema: str, seed: int) -> 
 @pytest.mark.parametrize("rewriter", FOUND, ids=lambda each: each.name)
 def test_textbook_bugs_are_found(rewriter: Rewriter) -> None:
     assert tried(rewriter, SCHEMAS["library"], seed=1).faults
+
+
+@pytest.mark.parametrize("number", range(len(CLASSICS)))
+def test_what_is_denied_and_every_bound_is_tried_with_any_seed(number: int) -> None:
+    assert tried(CLASSICS[number], SCHEMAS["library"], seed=number).faults
 
 
 @pytest.mark.long

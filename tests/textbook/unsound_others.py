@@ -113,6 +113,82 @@ def sum_without_distinct(node: exp.Expr) -> exp.Expr | None:
     return exp.Sum(this=inner.expressions[0].copy()) if isinstance(inner, exp.Distinct) else None
 
 
+_WITH_BOUND: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.LT: exp.LTE, exp.LTE: exp.LT, exp.GT: exp.GTE, exp.GTE: exp.GT,
+}  # fmt: skip
+_TURNED: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE, exp.NEQ: exp.NullSafeEQ,
+}  # fmt: skip
+
+
+def _turn_denied(old: type[exp.Expr], new: type[exp.Expr]) -> Rewriter:
+    """``NOT (x < y)`` as ``x > y``: equal values."""
+
+    def change(node: exp.Expr) -> exp.Expr | None:
+        inner = node.this.unnest()
+        if type(inner) is not old:
+            return None
+        return exp.Paren(this=new(this=inner.this.copy(), expression=inner.expression.copy()))
+
+    return Rewriter(f"turn_denied_{old.key}", (exp.Not,), change)
+
+
+def _move_bound(old: type[exp.Expr], new: type[exp.Expr]) -> Rewriter:
+    """``x < y`` as ``x <= y``."""
+
+    def change(node: exp.Expr) -> exp.Expr:
+        return new(this=node.this.copy(), expression=node.expression.copy())
+
+    return Rewriter(f"move_bound_of_{old.key}", (old,), change)
+
+
+def _forget_not(kind: type[exp.Expr], needs: str = "") -> Rewriter:
+    """``NOT p`` as ``p``."""
+
+    def change(node: exp.Expr) -> exp.Expr | None:
+        inner: exp.Expr = node.this.unnest().copy()
+        return exp.Paren(this=inner) if type(inner) is kind else None
+
+    return Rewriter(f"forget_not_of_{kind.key}", (exp.Not,), change, needs)
+
+
+@rewriter(exp.Not)
+def deny_each_choice(node: exp.Expr) -> exp.Expr | None:
+    """``NOT (p OR q)`` as ``NOT p OR NOT q``."""
+    inner = node.this.unnest()
+    if not isinstance(inner, exp.Or):
+        return None
+    parts = [exp.Not(this=exp.Paren(this=side.copy())) for side in (inner.this, inner.expression)]
+    return exp.Paren(this=exp.Or(this=parts[0], expression=parts[1]))
+
+
+@rewriter(exp.Not)
+def keep_bounds_of_denied_between(node: exp.Expr) -> exp.Expr | None:
+    """``NOT (x BETWEEN a AND b)`` as ``x <= a OR x >= b``."""
+    inner = node.this.unnest()
+    if not isinstance(inner, exp.Between):
+        return None
+    low = exp.LTE(this=inner.this.copy(), expression=inner.args["low"].copy())
+    high = exp.GTE(this=inner.this.copy(), expression=inner.args["high"].copy())
+    return exp.Paren(this=exp.Or(this=low, expression=high))
+
+
+@rewriter(exp.LT, exp.GT)
+def swap_without_turning(node: exp.Expr) -> exp.Expr | None:
+    """``1 < x`` as ``x < 1``, of a literal and a column."""
+    if not isinstance(node.this, exp.Literal) or not isinstance(node.expression, exp.Column):
+        return None
+    return type(node)(this=node.expression.copy(), expression=node.this.copy())
+
+
+CLASSICS: tuple[Rewriter, ...] = (
+    *[_turn_denied(old, new) for old, new in _TURNED.items()],
+    *[_move_bound(old, new) for old, new in _WITH_BOUND.items()],
+    *[_forget_not(kind) for kind in (exp.EQ, exp.Is, exp.In, exp.Between, exp.And, exp.Or)],
+    _forget_not(exp.Like, "t"), deny_each_choice, keep_bounds_of_denied_between, swap_without_turning, negate_each_part,
+)  # fmt: skip
+"""Every comparison, connective and predicate denied, and every bound: found at the default number, whatever the seed."""
+
 OTHERS: tuple[Rewriter, ...] = (
     swap_nullif, not_in_to_some_different, negate_each_part, right_join_to_left, full_join_to_left, drop_filter, drop_offset,
     include_bound, intersect_to_in, join_texts_without_null, round_to_cast, sum_without_distinct,

@@ -36,7 +36,7 @@ from equiv.testing.making.texts import (
 )
 
 TRAPS = {sort: texts for sort, (texts,) in read_ways("traps.sql").items()}
-KINDS_OF = {"numbers": "ir", "texts": "t", "dates": "d"}
+KINDS_OF = {"numbers": "ir", "texts": "t", "denied patterns": "t", "dates": "d"}
 """The kinds of columns without which a sort makes no sense."""
 
 NULLABLE_WEIGHT = 4

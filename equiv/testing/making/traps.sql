@@ -79,18 +79,33 @@ SELECT SUM(a.$x) / COUNT(*), SUM(a.$x) * 100 / COUNT(a.$x) FROM $A AS a$wp
 
 -- logic
 
-SELECT a.$s FROM $A AS a WHERE NOT (a.$x = a.$u)$ap
-SELECT a.$s FROM $A AS a WHERE NOT a.$x = $l
 SELECT a.$k, a.$x = a.$u OR a.$x <> a.$u, NOT (a.$x = a.$u), a.$x <> $l FROM $A AS a
 SELECT a.$k, a.$x = a.$u, a.$x IS a.$u, NOT (a.$x > $l AND $p) FROM $A AS a
-SELECT a.$s FROM $A AS a WHERE a.$x = a.$u$ap
-SELECT a.$s FROM $A AS a WHERE a.$x IS a.$u
+SELECT a.$s FROM $A AS a WHERE a.$x = a.$u$ap UNION ALL SELECT a.$s FROM $A AS a WHERE a.$x IS a.$u
 SELECT a.$s, b.$z FROM $A AS a JOIN $B AS b ON a.$x IS b.$y
+
+-- denied comparisons
+
+SELECT a.$k, NOT (a.$x < a.$u), NOT (a.$x <= a.$u), NOT (a.$x > a.$u), NOT (a.$x >= a.$u), NOT (a.$x = a.$u), NOT (a.$x <> a.$u), NOT (a.$x IS a.$u) FROM $A AS a
+SELECT a.$s FROM $A AS a WHERE NOT (a.$x < $l) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x <= $l) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x > $l) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x >= $l) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x <> $l) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT a.$x = $l
+
+-- denied conditions
+
+SELECT a.$k, NOT (a.$x IS NULL), NOT (a.$x IN ($lo, $hi)), NOT (a.$x BETWEEN $lo AND $hi), NOT (a.$x >= $lo AND a.$u < $hi), NOT (a.$x <= $lo OR a.$u > $hi), NOT (NOT (a.$x = $lo)) FROM $A AS a
+SELECT a.$s FROM $A AS a WHERE NOT (a.$x IS NULL) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x IN ($lo, $hi)) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x BETWEEN $lo AND $hi) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x = $lo AND a.$u = $hi) UNION ALL SELECT a.$s FROM $A AS a WHERE NOT (a.$x = $lo OR a.$u = $hi)
+
+-- denied patterns
+
+SELECT a.$k, NOT (a.$x LIKE 'a%'), NOT (a.$x LIKE '_b'), a.$x NOT LIKE '%b', a.$x NOT GLOB 'a*' FROM $A AS a
+
+-- bounds
+
+SELECT a.$k, a.$x < a.$u, a.$x <= a.$u, a.$x > a.$u, a.$x >= a.$u, $l < a.$x, $l <= a.$x, $l > a.$x, $l >= a.$x FROM $A AS a
+SELECT a.$s FROM $A AS a WHERE a.$x < $l UNION ALL SELECT a.$s FROM $A AS a WHERE a.$x <= $l UNION ALL SELECT a.$s FROM $A AS a WHERE a.$x > $l UNION ALL SELECT a.$s FROM $A AS a WHERE a.$x >= $l UNION ALL SELECT a.$s FROM $A AS a WHERE $lo < a.$x UNION ALL SELECT a.$s FROM $A AS a WHERE $hi > a.$x
 
 -- ranges
 
 SELECT a.$s FROM $A AS a WHERE a.$x BETWEEN $lo AND $hi
-SELECT a.$k, a.$x BETWEEN $lo AND $hi, a.$u NOT BETWEEN $lo AND $hi FROM $A AS a
 SELECT a.$s FROM $A AS a WHERE a.$x >= $lo AND a.$x <= $hi OR a.$x NOT IN ($lo, $hi)
 
 -- values of NULL
