@@ -351,6 +351,11 @@ def _around_last_closing(text: str) -> tuple[str, str]:
 _LONGEST = 200
 
 
+def _in_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """The query of a prediction, and a remark; '' if the prediction is the query."""
@@ -369,9 +374,10 @@ class Prediction:
         if not extract or not is_reply(text):
             return cls(text)
         query = query_in(text)
-        line = " ".join(query.split())
-        shown = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
-        return cls(query, f"extracted from the reply around it: {shown}")
+        _, _, behind = text.partition(query.rstrip())
+        behind = behind.strip(" \t\r\n;`~") if text.lstrip().startswith(query.strip()) else ""
+        left = f"; left out behind it: {_in_line(behind)}" if behind else ""
+        return cls(query, f"extracted from the reply around it: {_in_line(query)}{left}")
 
     def told_of(self, verdict: Verdict) -> Verdict:
         """A verdict with the remark, if there is one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from difflib import get_close_matches
 from heapq import merge
 
 from equiv.core.lexer import Token, TokenKind, tokens
@@ -40,6 +41,7 @@ _HEAD = 200
 _SIGNS = frozenset(":@!^#?$")
 """What begins PostgreSQL's operators and typed parameters (``$1::int``); SQLite's lexer refuses it."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+_LONG_WORDS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 _TAG = re.compile(r"<(?:/\w{1,20}|\|\w{1,20}\|)>")
 _LINE_FENCE = re.compile(r"(?:\A|\n)[ \t>]*+\Z")
 
@@ -81,7 +83,8 @@ def without_prose_after(text: str) -> str:
 
     That is prose after a semicolon, after a blank line, or on a further line that begins as a sentence does:
     two bare words behind an operand, of which neither belongs to a clause; three behind a closing
-    parenthesis.  A further statement stays, and so does a misspelt clause: ``WERE a > 1``.
+    parenthesis.  A further statement stays, a misspelt one, too (``SELEC 2``), and so does
+    a misspelt clause: ``WERE a > 1``.
     """
     if len(text) > MAX_BYTES or not (";" in text or "\n" in text):
         return text
@@ -125,8 +128,14 @@ def _may_begin(gap: str, word: str) -> bool:
 def _is_statement(token: Token) -> bool:
     word = token.word
     if token.kind is TokenKind.NAME:
-        return is_query(word) or word == "WITH" or word in OTHER_STATEMENTS
+        return is_query(word) or word == "WITH" or word in OTHER_STATEMENTS or _is_misspelt(word)
     return word in (";", "(")
+
+
+def _is_misspelt(word: str) -> bool:
+    """Whether a word is nearly one that begins a statement, as SELEC is: no form of it, as "selects" is."""
+    found = get_close_matches(word[:_HEAD], _LONG_WORDS, n=1, cutoff=0.8)
+    return bool(found) and not word.startswith(found[0])
 
 
 def _ends_operand(token: Token) -> bool:

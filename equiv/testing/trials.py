@@ -179,7 +179,7 @@ def _queries(number: int) -> str:
     return f"{number} {'query' if number == 1 else 'queries'}"
 
 
-TRAPS_SHARE, LATER_SHARE = 0.9, 0.5
+TRAPS_SHARE, LATER_SHARE = 0.97, 0.5
 """The share of traps among queries that are not variants, until each trap has been set once, and then."""
 STRAY = 0.3
 """The share of traps among queries that are drawn for no rewriter."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kit.replies import REPLIES, Q
 
 from equiv.eval.reading.formats import FormatOptions, read_items
-from equiv.replies.extract import is_reply, query_in
+from equiv.replies.extract import Prediction, is_reply, query_in
 from equiv.replies.limits import begins_other_statement, begins_query, is_comment
 from equiv.rewards.rewarder import query_of
 from equiv.rules.verification.golden import GOLDEN, read_cases
@@ -82,11 +82,20 @@ BROKEN = (
     "explain select 1",
     "UPDATE t SET a =\n(SELECT 1)",
     "DELETE FROM t; -- ```sql SELECT 1",
+    "SELECT 1; SELEC 2",
+    "select a from t; updat t set a = 1",
 )
 
 
 def test_broken_sql_and_other_statements_are_not_repaired() -> None:
     assert {text: query_in(text) for text in BROKEN if query_in(text) != text} == {}
+
+
+@pytest.mark.parametrize("tail", ["this gives one", "Selects the rows", "updated as you asked"])
+def test_what_is_left_out_behind_a_query_is_told(tail: str) -> None:
+    found = Prediction.of(f"SELECT 1;\n{tail}", extract=True)
+    told = f"extracted from the reply around it: SELECT 1; left out behind it: {tail}"
+    assert (found.query, found.remark) == ("SELECT 1", told)
 
 
 WORDS = ("SELECT a FROM t", "select", "With x as (", "This is it", "sql:", "UNION", "~~~sql", "> ", "```json")

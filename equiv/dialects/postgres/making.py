@@ -43,6 +43,7 @@ from equiv.dialects.postgres.session_settings import (
     REFUSED,
     TAKEN,
     cases_of,
+    is_unknown,
     made_under,
     path_in,
     stated_by,
@@ -468,8 +469,11 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
     words = statement.words
     if not words:
         return
+    is_setting = words[0] == "SET" or (words[0] == "ALTER" and words[1] in _SETTING)
     match words[0]:
-        case "CREATE" | "SET" if stated_by(statement.bare):
+        case _ if is_setting and is_unknown(statement.bare):
+            reading.notes.append(f"skipped: {in_short(statement)}")
+        case word if (word == "CREATE" or is_setting) and stated_by(statement.bare):
             reading.state(statement)
         case "CREATE":
             _create(statement, reading)
@@ -479,8 +483,6 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
             reading.make(statement)
         case "SET" if "SEARCH_PATH" in words[:3]:
             reading.set_path(statement.bare)
-        case "ALTER" if words[1] in _SETTING and stated_by(statement.bare):
-            reading.state(statement)
         case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
             reading.set_path("SET search_path = " + ", ".join(map(quoted_name, path)))
         case "ALTER" | "DROP":

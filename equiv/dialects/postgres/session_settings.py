@@ -13,7 +13,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from equiv.core.lexer import Token, TokenKind, tokens
-from equiv.dialects.protocol import taken_by
+from equiv.dialects.protocol import known_settings, taken_by
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.wire import Wire
@@ -52,10 +53,7 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     found = tokens(statement)[:-1]
     if found[0].word == "CREATE":
         return _collation_of(found, statement) if found[1].word == "DATABASE" else None
-    at = next((i for i, each in enumerate(found) if each.word == "SET"), len(found))
-    rest = [each for each in found[at + 1 :] if each.word != ";"]
-    if rest and rest[0].word in ("SESSION", "LOCAL"):
-        rest = rest[1:]
+    rest = _behind_set(found)
     words = [each.word for each in rest]
     if words[:3] == ["TIME", "ZONE", "INTERVAL"]:
         hours = next(_written(rest[3:4], statement), "")
@@ -68,6 +66,24 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     else:
         return None
     return name, "".join(_written(values, statement))
+
+
+def is_unknown(statement: str) -> bool:
+    """Whether a statement sets what is no setting of PostgreSQL; a name with a dot is free."""
+    name, sign, *_ = (*(each.word for each in _behind_set(tokens(statement)[:-1])), "", "")
+    is_known = fold(name.strip('"')) in known_settings("postgres") or name in _UNLISTED
+    return sign in ("=", "TO") and not is_known
+
+
+_UNLISTED = frozenset(("ROLE", "SESSION_AUTHORIZATION", "SEED", "IS_SUPERUSER", "DEFAULT_WITH_OIDS"))
+"""Settings that ``pg_settings`` does not list, or that dumps of older versions set to what holds always."""
+
+
+def _behind_set(found: Sequence[Token]) -> list[Token]:
+    """The words behind SET, or SET LOCAL."""
+    at = next((i for i, each in enumerate(found) if each.word == "SET"), len(found))
+    rest = [each for each in found[at + 1 :] if each.word != ";"]
+    return rest[1:] if rest and rest[0].word in ("SESSION", "LOCAL") else rest
 
 
 _HOURS = re.compile(r"[+-]?\d{1,2}:\d\d\Z")

@@ -26,6 +26,19 @@ def said(verdict: Verdict) -> str:
     return " | ".join(each.text for each in verdict.remarks)
 
 
+def test_a_setting_that_postgres_would_refuse_is_named() -> None:
+    refused = (
+        "SET timezone = 'Nowhere/Place'",
+        "SET nosuch = 3",
+        "SET SESSION nosuch_2 TO 'a'",
+        "ALTER DATABASE postgres SET nosuch_3 TO 'a'",
+    )
+    taken = ("SET work_mem = '4MB'", "SET app.user = 'x'", "SET ROLE TO me", "SET TIME ZONE 'UTC'")
+    ddl = "".join(f"{each};\n" for each in (*refused, *taken)) + TABLE
+    told = said(ask(ddl, "SELECT a FROM t", "SELECT t.a FROM t"))
+    assert told == " | ".join(f"skipped: {each}" for each in refused)
+
+
 LOST = {
     "type": ("CREATE TYPE r AS RANGE (subtype = nope);", "type r"),
     "domain": ("CREATE DOMAIN d AS nope;", "domain d"),
