@@ -136,7 +136,8 @@ def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] =
     message = found.message.lower()
     words, sought = set(_WORD.findall(message)), map(str.lower, names)
     missed = any(name in words or (" " in name and name in message) for name in sought)
-    if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and missed:
+    is_lack = found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") or "no such collation" in message
+    if is_lack and missed:
         known = next((each for each in passed if each.bare.lower() in words), None)
         why = f": {known.why}" if known is not None else ""
         return replace(found, cause="WITHHELD", message=f"{found.message}{_PASSED}{why}")

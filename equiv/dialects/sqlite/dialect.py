@@ -114,7 +114,7 @@ class SqliteReader:
         return replaced(text, placeholders(text, tokens(text)), lambda place: parameters[place.name])
 
     def without_schema_names(self, text: str, schema: Schema) -> str:
-        from equiv.dialects.sqlite.remarks import unqualified
+        from equiv.dialects.sqlite.attached import unqualified
 
         return unqualified(text, schema) or text
 

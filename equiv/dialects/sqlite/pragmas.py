@@ -19,7 +19,16 @@ import apsw
 
 from equiv.core.connection import Connection, RunnerError
 from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens
-from equiv.core.model import Column, ForeignKey, Schema, Table, View, complete_foreign_keys, quoted
+from equiv.core.model import (
+    Column,
+    ForeignKey,
+    PassedOver,
+    Schema,
+    Table,
+    View,
+    complete_foreign_keys,
+    quoted,
+)
 from equiv.core.runner import open_file
 from equiv.errors import InputError
 from equiv.files import one_line
@@ -63,8 +72,13 @@ def is_disordered(ddl: str) -> bool:
     stream = tokens(ddl)
     opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
     parts = list(_parts(stream[opening + 1 : closing_index(stream, opening)]))
-    constrains = [not part or part[0].word in _TABLE_CONSTRAINT for part in parts]
+    constrains = [not part or part[0].word in _TABLE_CONSTRAINT or _is_index(part) for part in parts]
     return not all(parts) or constrains != sorted(constrains)
+
+
+def _is_index(part: Sequence[Token]) -> bool:
+    """Whether a definition is what MySQL writes for an index: ``KEY i (a)``."""
+    return len(part) > 3 and part[0].word in ("KEY", "INDEX") and part[2].word == "("
 
 
 def read_view_text(name: str, ddl: str) -> View:
@@ -143,6 +157,10 @@ _ALLOWED = frozenset(
         apsw.SQLITE_CREATE_INDEX,
         apsw.SQLITE_CREATE_VIEW,
         apsw.SQLITE_CREATE_TRIGGER,
+        apsw.SQLITE_CREATE_TEMP_TABLE,
+        apsw.SQLITE_CREATE_TEMP_INDEX,
+        apsw.SQLITE_CREATE_TEMP_VIEW,
+        apsw.SQLITE_CREATE_TEMP_TRIGGER,
         apsw.SQLITE_INSERT,
         apsw.SQLITE_UPDATE,
         apsw.SQLITE_READ,
@@ -215,21 +233,54 @@ def is_searched(statement: str) -> bool:
     return before[-2:] == ["USING", "FTS5"] and not any(word.startswith("CONTENT") for word in options)
 
 
-def read_schema(connection: Connection, name: str = "") -> Schema:
-    """The schema of the main database of a connection; views and tables in order of creation."""
-    return complete_foreign_keys(read_as_written(connection, name))
+def read_schema(connection: Connection, name: str = "", database: str = "main") -> Schema:
+    """The schema of one database of a connection; views and tables in order of creation.
+
+    A table that an application's collation keeps in order is passed over: SQLite alone can neither make it
+    nor compare its texts.
+    """
+    schema = complete_foreign_keys(read_as_written(connection, name, database))
+    lost = {fold(each.name): why for each in schema.tables if (why := _collation_of_others(each))}
+    if not lost:
+        return schema
+    passed = (PassedOver("table", t.name, lost[fold(t.name)]) for t in schema.tables if fold(t.name) in lost)
+    return replace(
+        schema,
+        # What a key to such a table demands, rows can be found for.
+        tables=tuple(
+            replace(t, foreign_keys=tuple(k for k in t.foreign_keys if fold(k.parent) not in lost))
+            for t in schema.tables
+            if fold(t.name) not in lost
+        ),
+        passed=tuple(passed),
+        withheld=(*schema.withheld, *lost, *(fold(why.split()[-1]) for why in lost.values())),
+    )
 
 
-def read_as_written(connection: Connection, name: str = "") -> Schema:
-    """The schema as :func:`read` gives it, with foreign keys as they are written."""
+def _collation_of_others(table: Table) -> str:
+    """Why SQLite alone cannot keep a table, by the first collation that is not its own; or ''."""
+    for text in (table.ddl, *table.indexes):
+        for before, token in pairwise(tokens(text)):
+            if before.word == "COLLATE" and (name := name_of(text, token)).upper() not in _COLLATIONS:
+                return f"SQLite has no collation {name}"
+    return ""
+
+
+_COLLATIONS = frozenset({"BINARY", "NOCASE", "RTRIM"})
+
+
+def read_as_written(connection: Connection, name: str = "", database: str = "main") -> Schema:
+    """The schema as :func:`read_schema` gives it, of all tables, with foreign keys as they are written."""
+    source = _Database(connection, database)
     found = connection.execute(
-        "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
+        f"SELECT type, name, sql FROM {quoted(database)}.sqlite_master"
+        " WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
     ).fetchall()
     virtual = {table: ddl for kind, table, ddl in found if kind == "table" and _VIRTUAL.match(ddl)}
     searched = {table for table, ddl in virtual.items() if is_searched(ddl)}
     parts = {f"{table}_{part}" for table in searched for part in _PARTS}
     tables = [
-        _read_searched(connection, table, ddl) if table in searched else _read_table(connection, table, ddl)
+        _read_searched(source, table, ddl) if table in searched else _read_table(source, table, ddl)
         for kind, table, ddl in found
         if kind == "table" and (table in searched or table not in virtual) and table not in parts
     ]
@@ -250,17 +301,29 @@ _PARTS = ("data", "idx", "content", "docsize", "config")
 """Behind the name of an FTS5 table, those of the tables that it consists of."""
 
 
-def _read_searched(connection: Connection, name: str, ddl: str) -> Table:
+@dataclass(frozen=True, slots=True)
+class _Database:
+    """One of the databases of a connection."""
+
+    connection: Connection
+    name: str
+
+    def pragma(self, of: str, name: str) -> list[PragmaRow]:
+        """The rows of a PRAGMA of a table or index of this database."""
+        return self.connection.execute(f"PRAGMA {quoted(self.name)}.{of}({quoted(name)})").fetchall()
+
+
+def _read_searched(database: _Database, name: str, ddl: str) -> Table:
     rowid = Column("rowid", "INTEGER", not_null=True, hidden=True)
-    columns = tuple(Column(each) for each in connection.names(name))
+    columns = tuple(Column(row[1]) for row in database.pragma("table_info", name))
     return Table(name, (rowid, *columns), primary_key=("rowid",), ddl=ddl)
 
 
-def _read_table(connection: Connection, name: str, ddl: str) -> Table:
+def _read_table(database: _Database, name: str, ddl: str) -> Table:
     text = read_table_text(ddl)
-    info = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+    info = database.pragma("table_xinfo", name)
     key = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: int(row[5])))
-    indexes = connection.execute(f"PRAGMA index_list({quoted(name)})").fetchall()
+    indexes = database.pragma("index_list", name)
     key_index = next((row[1] for row in indexes if row[3] == "pk"), None)
     is_rowid = len(key) == 1 and key_index is None and not text.without_rowid
     columns = tuple(_column(row, text, is_rowid and row[1] == key[0]) for row in info)
@@ -269,17 +332,17 @@ def _read_table(connection: Connection, name: str, ddl: str) -> Table:
     )
     # A key under another collation than its column's keeps values apart, or together, that `=` does not.
     own = [(row[1], row[3]) for row in indexes if row[3] != "c"]
-    collated = {origin for index, origin in own if _index_columns(connection, index, table) is None}
+    collated = {origin for index, origin in own if _index_columns(database, index, table) is None}
     if "pk" in collated:
         key = ()
     sole_integer = len(key) == 1 and _type_of(table, key[0]) == "INTEGER"
     return replace(
         table,
         primary_key=key,
-        unique=_unique(connection, indexes, table),
-        foreign_keys=_foreign_keys(connection, table),
+        unique=_unique(database, indexes, table),
+        foreign_keys=_foreign_keys(database, table),
         descending_key=sole_integer and not is_rowid and not text.without_rowid,
-        indexes=tuple(_binding_indexes(connection, indexes, table)),
+        indexes=tuple(_binding_indexes(database, indexes, table)),
         collated_keys=bool(collated),
     )
 
@@ -302,34 +365,33 @@ def _column(row: PragmaRow, text: TableText, is_rowid: bool) -> Column:
     )
 
 
-def _binding_indexes(connection: Connection, indexes: list[PragmaRow], table: Table) -> Iterator[str]:
+def _binding_indexes(database: _Database, indexes: list[PragmaRow], table: Table) -> Iterator[str]:
     """The statements of the indexes that forbid rows and are not among the table's unique columns."""
     for _, name, unique, origin, partial in reversed(indexes):
-        computes = any(
-            row[1] == _EXPRESSION for row in connection.execute(f"PRAGMA index_xinfo({quoted(name)})")
-        )
-        collated = unique and _index_columns(connection, name, table) is None
+        computes = any(row[1] == _EXPRESSION for row in database.pragma("index_xinfo", name))
+        collated = unique and _index_columns(database, name, table) is None
         if origin == "c" and (partial or computes or collated):
-            found = connection.execute(
-                "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?", (name,)
+            master = f"{quoted(database.name)}.sqlite_master"
+            found = database.connection.execute(
+                f"SELECT sql FROM {master} WHERE type = 'index' AND name = ?", (name,)
             )
             yield bare(found.fetchone()[0])
 
 
-def _unique(connection: Connection, indexes: list[PragmaRow], table: Table) -> tuple[tuple[str, ...], ...]:
+def _unique(database: _Database, indexes: list[PragmaRow], table: Table) -> tuple[tuple[str, ...], ...]:
     """The UNIQUE constraints and unique indexes that hold for all rows, under the columns' collations."""
     found = (
-        _index_columns(connection, name, table)
+        _index_columns(database, name, table)
         for _, name, unique, origin, partial in indexes
         if unique and not partial and origin != "pk"
     )
     return tuple(sorted({columns for columns in found if columns}))
 
 
-def _index_columns(connection: Connection, index: str, table: Table) -> tuple[str, ...] | None:
+def _index_columns(database: _Database, index: str, table: Table) -> tuple[str, ...] | None:
     """The columns of an index, or None if one is an expression or has another collation than its column."""
     names = []
-    for _, number, name, _, collation, is_key in connection.execute(f"PRAGMA index_xinfo({quoted(index)})"):
+    for _, number, name, _, collation, is_key in database.pragma("index_xinfo", index):
         if not is_key:
             continue
         if number < 0 or table.columns[number].collation != collation.upper():
@@ -338,10 +400,10 @@ def _index_columns(connection: Connection, index: str, table: Table) -> tuple[st
     return tuple(dict.fromkeys(names))
 
 
-def _foreign_keys(connection: Connection, table: Table) -> tuple[ForeignKey, ...]:
+def _foreign_keys(database: _Database, table: Table) -> tuple[ForeignKey, ...]:
     """Foreign keys in order of definition, as written: without parent columns where none are named."""
     rows: dict[int, list[PragmaRow]] = {}
-    for row in connection.execute(f"PRAGMA foreign_key_list({quoted(table.name)})"):
+    for row in database.pragma("foreign_key_list", table.name):
         rows.setdefault(row[0], []).append(row)
     keys = []
     for _, parts in sorted(rows.items(), reverse=True):

@@ -51,8 +51,9 @@ from equiv.core.texts import (
     told_apart,
     values_for,
 )
+from equiv.dialects.sqlite.attached import table_elsewhere, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.remarks import sign_in_query, table_elsewhere, unqualified, without_index_names
+from equiv.dialects.sqlite.remarks import sign_in_query, without_index_names
 from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
@@ -77,8 +78,8 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         probe: an empty database of that schema; its authorizer, if any, decides what may be named.
     """
     query = _read(sql, schema, probe)
-    if schema.qualifiers and len(sql) <= MAX_BYTES and (table := table_elsewhere(sql, schema)):
-        query = Broken("NO_TABLE_OR_COLUMN", f"no such table: main.{table}")
+    if schema.qualifiers and len(sql) <= MAX_BYTES and (elsewhere := table_elsewhere(sql, schema)):
+        query = elsewhere
     if not isinstance(query, Broken) or len(sql) > MAX_BYTES:
         return query
     if query.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION") and not _NO_INDEX.match(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from equiv.core.lexer import Token, TokenKind, tokens, unquoted
+from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
 from equiv.core.single_values import sql_literal
@@ -21,7 +21,7 @@ from equiv.verdict import Remark, RemarkKind
 
 POSTGRES, MYSQL, TSQL, ORACLE, BIGQUERY = "PostgreSQL", "MySQL", "SQL Server", "Oracle", "BigQuery"
 SNOWFLAKE, DUCKDB = "Snowflake", "DuckDB"
-_SEVERAL = "MySQL or PostgreSQL"
+SEVERAL = "MySQL or PostgreSQL"
 
 
 def _all(dialect: str, *constructs: str) -> dict[tuple[str, ...], str]:
@@ -45,7 +45,7 @@ _CALLS: dict[tuple[str, ...], str] = {
             ARRAY_SIZE EDITDISTANCE PARSE_JSON SPLIT_TO_TABLE""",
         DUCKDB: "STRPTIME LIST_AGG LIST_VALUE EPOCH READ_CSV",
         BIGQUERY: "SAFE_CAST SAFE_DIVIDE COUNTIF DATE_DIFF TIMESTAMP_TRUNC PARSE_DATE FORMAT_DATE",
-        _SEVERAL: "NOW LEFT RIGHT CONCAT EXTRACT GREATEST LEAST LPAD RPAD DATEDIFF REPEAT REVERSE",
+        SEVERAL: "NOW LEFT RIGHT CONCAT EXTRACT GREATEST LEAST LPAD RPAD DATEDIFF REPEAT REVERSE",
     }.items()
     for name in names.split()
 }  # fmt: skip
@@ -76,7 +76,7 @@ _IN_DDL: dict[tuple[str, ...], str] = {
     **_all(ORACLE, "VARCHAR2", "NVARCHAR2"),
     **_all(BIGQUERY, "INT64", "FLOAT64", "STRUCT <", "ARRAY <"),
 }
-_SCHEMAS = {"public": POSTGRES, "pg_catalog": POSTGRES, "dbo": TSQL}
+DEFAULTS = {"public": POSTGRES, "pg_catalog": POSTGRES, "dbo": TSQL}
 """Names of schemas that one product gives by default."""
 
 _PARSERS = {
@@ -106,41 +106,6 @@ def sign_in_ddl(text: str) -> Sign | None:
     return _known(found, _IN_DDL) or _qualified(text, found)
 
 
-def unqualified(text: str, schema: Schema) -> str | None:
-    """The text without the names of schemas that the DDL writes before its tables: ``public.t`` is ``t``.
-
-    None where a CTE may hide the table, or the name may be that of a row source.
-    """
-    if not schema.qualifiers:
-        return text
-    found = tokens(text)
-    bare_names = {fold(_name(text, token)) for token, after in pairwise(found) if after.word != "."}
-    hidden = {fold(_name(text, token)) for token, after in pairwise(found) if after.word in ("AS", "(")}
-    hidden = hidden if any(token.word == "WITH" for token in found) else set()
-    parts, position = [], 0
-    for token, dot, after in zip(found, found[1:], found[2:], strict=False):
-        name, table = (_name(text, each) for each in (token, after))
-        is_table = schema.table(table) is not None or schema.view(table) is not None
-        is_named = not {fold(name), f"{fold(name)}.{fold(table)}"}.isdisjoint(schema.qualifiers)
-        if dot.word == "." and is_named and is_table:
-            if fold(name) in bare_names or fold(table) in hidden:
-                return None
-            parts.append(text[position : token.start])
-            position = after.start
-    return "".join([*parts, text[position:]])
-
-
-def table_elsewhere(text: str, schema: Schema) -> str | None:
-    """A table of an attached database, or a temporary one, that a text looks for in ``main``, if any."""
-    homes = {each.partition(".")[2] for each in schema.qualifiers} - {""}
-    found = tokens(text) if homes else []
-    around = [*zip(found, found[1:], found[2:], strict=False)]
-    if any(token.word == "MAIN" and dot.word != "." for token, dot, _ in around):
-        return None  # It may be the name of a row source.
-    named = (fold(_name(text, each[2])) for each in around if (each[0].word, each[1].word) == ("MAIN", "."))
-    return next((name for name in named if name in homes), None)
-
-
 def without_index_names(text: str) -> str:
     """The text without INDEXED BY and the name behind it."""
     found, parts, position = tokens(text), list[str](), 0
@@ -149,11 +114,6 @@ def without_index_names(text: str) -> str:
             parts.append(text[position : token.start])
             position = name.end
     return "".join([*parts, text[position:]])
-
-
-def _name(text: str, token: Token) -> str:
-    source = text[token.start : token.end]
-    return unquoted(source) if token.kind is TokenKind.QUOTED else source
 
 
 def unescaped_pattern(text: str) -> Sign | None:
@@ -165,7 +125,7 @@ def unescaped_pattern(text: str) -> Sign | None:
         source = text[pattern.start : pattern.end]
         escapes = "\\%" in source or "\\_" in source
         if like.word == "LIKE" and pattern.kind is TokenKind.STRING and escapes and after.word != "ESCAPE":
-            return Sign(f"LIKE {source[:40]}, a backslash without ESCAPE,", _SEVERAL)
+            return Sign(f"LIKE {source[:40]}, a backslash without ESCAPE,", SEVERAL)
     return None
 
 
@@ -212,7 +172,7 @@ def _spelt(text: str, found: Sequence[Token]) -> Sign | None:
             case "INTERVAL", TokenKind.STRING | TokenKind.NUMBER:
                 return Sign("INTERVAL", POSTGRES if after.kind is TokenKind.STRING else MYSQL)
             case "DATE" | "TIMESTAMP", TokenKind.STRING if token.kind is TokenKind.NAME:
-                return Sign(f"{token.word} '…'", _SEVERAL)
+                return Sign(f"{token.word} '…'", SEVERAL)
             case "E", TokenKind.STRING if adjacent:
                 return Sign("E'…'", POSTGRES)
             case "N", TokenKind.STRING if adjacent:
@@ -227,8 +187,8 @@ def _spelt(text: str, found: Sequence[Token]) -> Sign | None:
 def _qualified(text: str, found: Sequence[Token]) -> Sign | None:
     for token, after in pairwise(found):
         name = fold(text[token.start : token.end].strip('"[]`'))
-        if after.word == "." and name in _SCHEMAS:
-            return Sign(f"{name}.", _SCHEMAS[name])
+        if after.word == "." and name in DEFAULTS:
+            return Sign(f"{name}.", DEFAULTS[name])
     return None
 
 

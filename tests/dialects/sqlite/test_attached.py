@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import equiv
-from equiv.errors import InputError
+from equiv.core.connection import Connection, RunnerError
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided
 
 DDL = """
@@ -59,17 +63,50 @@ def test_of_two_tables_of_one_name_none_is_taken_for_the_other(first: str, secon
     assert isinstance(same, Equivalent)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [("o.t", "main.t"), ("p.t", "o.t"), ("main.t", "temp.t"), ("temp.t", "main.t")]
-)
-@pytest.mark.parametrize("condition", ["", "IF NOT EXISTS"])
-def test_a_name_alone_means_no_other_table_than_sqlite_finds(first: str, second: str, condition: str) -> None:
-    script, other = (
-        ATTACHED + _create(first, "(id INTEGER PRIMARY KEY)"),
-        _create(second, "(id INT)", condition),
-    )
-    pair = "SELECT id FROM t", "SELECT DISTINCT id FROM t"
-    with pytest.raises(InputError, match=f"two tables are named t: {first} and {second}"):
-        equiv.check(*pair, schema=script + other)
-    # What is dropped before has no name.
-    assert isinstance(equiv.check(*pair, schema=f"{script} DROP TABLE t; {other}"), NotEquivalent)
+MAKES = {
+    "main.t": "CREATE TABLE t (id INTEGER PRIMARY KEY);",
+    "main.t if not there": "CREATE TABLE IF NOT EXISTS main.t (id INTEGER PRIMARY KEY);",
+    "o.t": "CREATE TABLE o.t (id INT, a INT);",
+    "o.t in quotes": "CREATE TABLE 'o'.\"t\" (id INT, a INT);",
+    "o.t if not there": "CREATE TABLE IF NOT EXISTS o.t (id INT, a INT);",
+    "p.t as a view": "CREATE VIEW p.t AS SELECT 1 AS id;",
+    "temp.t": "CREATE TEMP TABLE t (id INT, b INT);",
+    "temp.t to search": "CREATE VIRTUAL TABLE temp.t USING fts5(id);",
+    "drop": "DROP TABLE t;",
+    "drop of o's": "DROP TABLE o.t;",
+    "rename": "ALTER TABLE t RENAME TO u;",
+    "detach": "DETACH o; ATTACH ':memory:' AS o;",
+}
+
+
+@given(st.lists(st.sampled_from(sorted(MAKES)), min_size=1, max_size=6))
+@example(["o.t", "main.t"])
+@example(["o.t", "drop of o's", "o.t if not there", "main.t", "drop"])
+@example(["main.t", "o.t", "rename"])
+def test_a_name_alone_means_what_sqlite_finds(steps: list[str]) -> None:
+    script = "ATTACH ':memory:' AS o; ATTACH ':memory:' AS p; CREATE TABLE other (id INT);"
+    with closing(Connection()) as real:
+        real.run_script(script)
+        for step in steps:
+            with suppress(RunnerError):
+                real.run_script(MAKES[step])
+                script += MAKES[step]
+        schema = load_ddl(script)
+        meant = list(real.names("t")) if _has(real, "t") else None
+        table = schema.table("t")
+        seen = [column.name for column in table.columns if not column.hidden] if table else None
+        assert (seen or (["id"] if schema.view("t") else None)) == meant
+        there = [home for home in ("temp", "main", "o", "p") if _has(real, f"{home}.t")]
+        for home in ("temp", "main", "o", "p"):
+            found = equiv.check(f"SELECT id FROM {home}.t", "SELECT id FROM t", schema=schema)
+            assert not isinstance(found, NotEquivalent)
+            assert isinstance(found, Equivalent) == ([home] == there[:1])
+            assert home not in there or not isinstance(found, Invalid)
+
+
+def _has(connection: Connection, table: str) -> bool:
+    try:
+        connection.execute(f"SELECT 1 FROM {table} LIMIT 0").close()
+    except RunnerError:
+        return False
+    return True

@@ -8,6 +8,7 @@ import pytest
 
 import equiv
 from equiv.core.model import Schema
+from equiv.dialects.sqlite.attached import unqualified
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.remarks import (
     IN_QUERIES,
@@ -16,7 +17,6 @@ from equiv.dialects.sqlite.remarks import (
     sign_in_ddl,
     sign_in_query,
     unescaped_pattern,
-    unqualified,
     way_of,
 )
 from equiv.errors import InputError

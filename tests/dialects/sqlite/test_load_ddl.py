@@ -247,8 +247,8 @@ def test_objects_that_cannot_be_had_leave_the_rest() -> None:
         CREATE TEMP TABLE scratch (a INT);
         CREATE TABLE made AS WITH q (n) AS (SELECT 1) SELECT n, 'x' AS s FROM q"""
     )
-    assert [table.name for table in schema.tables] == ["base", "far", "scratch", "made"]
-    assert [column.name for column in schema.tables[-1].columns] == ["n", "s"]
+    assert [table.name for table in schema.tables] == ["base", "made", "scratch", "far"]
+    assert [column.name for column in schema.tables[1].columns] == ["n", "s"]
     assert [trigger.split()[2] for trigger in schema.triggers] == ["keep"]
     assert {"docs"} <= set(schema.withheld)
     assert [name for name in ("docs", "fill", "early") if name not in "\n".join(schema.notes)] == []
@@ -258,3 +258,34 @@ def test_objects_that_cannot_be_had_leave_the_rest() -> None:
         assert checker.check("SELECT a FROM away.far", "SELECT a FROM far").name == "equivalent"
         for text in ("SELECT title FROM docs", "SELECT title FROM names"):
             assert checker.check(text, "SELECT x FROM base").to_dict()["reason"] == "UNSUPPORTED"
+
+
+@pytest.mark.parametrize(
+    ("reference", "kept"),
+    [("t", True), ("public.t", True), ("app.t", False), ("hr.u", True), ("app.u", False)],
+)
+def test_a_foreign_key_of_another_system_means_the_table_of_its_schema(reference: str, kept: bool) -> None:
+    schema = load_ddl(
+        "CREATE TABLE t (id SERIAL PRIMARY KEY); CREATE TABLE hr.u (id SERIAL PRIMARY KEY);"
+        f"CREATE TABLE c (id SERIAL PRIMARY KEY, k INT, FOREIGN KEY (k) REFERENCES {reference} (id))"
+    )
+    keys = [key.parent for table in schema.tables if table.name == "c" for key in table.foreign_keys]
+    assert keys == [reference.rpartition(".")[2]] * kept
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TABLE t (a INT); CREATE UNIQUE INDEX zz.i ON t (a)",
+        "CREATE TABLE t (a INT); CREATE TABLE IF NOT EXISTS app.t (a INT UNIQUE)",
+        "CREATE TABLE app.t (a INT); CREATE TABLE IF NOT EXISTS t (a INT UNIQUE)",
+        "ATTACH ':memory:' AS o; CREATE TABLE o.t (a INT COMMENT 'x')",
+        "ATTACH ':memory:' AS o; CREATE TABLE o.t (a INT); CREATE UNIQUE INDEX i ON t (a)",
+        "ATTACH ':memory:' AS o; ATTACH ':memory:' AS o; CREATE TABLE t (a INT)",
+        """CREATE TABLE t (a INT); CREATE TABLE u (a INT); CREATE TEMP TABLE u (b INT);
+        CREATE TRIGGER r BEFORE INSERT ON t BEGIN DELETE FROM u; END""",
+    ],
+)
+def test_a_name_of_two_meanings_is_refused(script: str) -> None:
+    with pytest.raises(InputError):
+        load_ddl(script)

@@ -72,3 +72,141 @@ SELECT id FROM main.w
 SELECT id FROM w
 ----
 equivalent
+
+# What the script drops, quotes or detaches on the way was cut by words, and another table was read.
+schema
+ATTACH ':memory:' AS o;
+CREATE TABLE t (id INT);
+CREATE TABLE o.t (id INTEGER PRIMARY KEY);
+DROP TABLE o.t;
+CREATE TABLE IF NOT EXISTS o.t (id INT, a INT);
+DROP TABLE main.t
+
+decide
+SELECT id FROM t
+----
+SELECT DISTINCT id FROM o.t
+----
+not_equivalent
+
+schema
+ATTACH ':memory:' AS o;
+CREATE TABLE 'o'.'t' (id INTEGER PRIMARY KEY);
+CREATE TABLE o.t$x (id INTEGER PRIMARY KEY);
+CREATE TABLE o."t""x" (id INTEGER PRIMARY KEY);
+CREATE TABLE t$x (id INT)
+
+decide
+SELECT id FROM 'o'.'t'
+----
+SELECT DISTINCT id FROM t
+----
+equivalent
+
+decide
+SELECT id FROM t$x
+----
+SELECT DISTINCT id FROM t$x
+----
+not_equivalent
+
+decide
+SELECT id FROM o.t$x
+----
+SELECT id FROM t$x
+----
+undecided UNSUPPORTED
+
+decide
+SELECT id FROM o."t""x"
+----
+SELECT DISTINCT id FROM "t""x"
+----
+equivalent
+
+schema
+ATTACH ':memory:' AS o;
+CREATE TABLE o.t (id INTEGER PRIMARY KEY);
+CREATE TABLE t (id INT);
+DETACH DATABASE o;
+ATTACH ':memory:' AS o
+
+decide
+SELECT id FROM t
+----
+SELECT DISTINCT id FROM t
+----
+not_equivalent
+
+decide
+SELECT id FROM o.t
+----
+SELECT id FROM t
+----
+invalid by=parse
+
+# A foreign key of a table means its own database.
+schema
+ATTACH ':memory:' AS o;
+CREATE TABLE q (id INTEGER PRIMARY KEY);
+CREATE TABLE o.c (id INTEGER PRIMARY KEY, k INT NOT NULL REFERENCES q (id));
+
+decide
+SELECT c.id FROM o.c JOIN q ON q.id = c.k
+----
+SELECT c.id FROM o.c
+----
+not_equivalent
+
+# So does a view.
+schema
+ATTACH ':memory:' AS o;
+CREATE TABLE o.u (id INTEGER PRIMARY KEY, a INT);
+CREATE VIEW o.v AS SELECT o.u.a FROM o.u WHERE u.id > 1;
+CREATE TABLE u (id INT, a INT)
+
+decide
+SELECT a FROM o.v
+----
+SELECT a FROM u WHERE id > 1
+----
+undecided UNSUPPORTED
+
+schema
+ATTACH ':memory:' AS o;
+CREATE TABLE o.u (id INTEGER PRIMARY KEY, a INT);
+CREATE VIEW o.v AS SELECT o.u.a FROM o.u WHERE u.id > 1;
+CREATE VIEW w AS SELECT a FROM u
+
+decide
+SELECT a FROM o.v
+----
+SELECT a FROM u WHERE id > 1
+----
+equivalent
+
+decide
+SELECT a FROM w
+----
+SELECT a FROM u
+----
+undecided UNSUPPORTED
+
+# The file of an attached database may hold what the script does not make.
+schema
+ATTACH 'x.db' AS o;
+CREATE TABLE t (id INT)
+
+decide
+SELECT id FROM o.t
+----
+SELECT id FROM t
+----
+undecided UNSUPPORTED
+
+decide
+SELECT id FROM u
+----
+SELECT id FROM t
+----
+undecided UNSUPPORTED
