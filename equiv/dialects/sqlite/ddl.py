@@ -252,7 +252,7 @@ def _define(script: _Script, statement: str) -> None:
     if why and before and "unknown database" in why:
         is_index = re.match(_INDEX, statement, re.IGNORECASE) is not None
         if is_index and before not in {*script.homes.values(), *DEFAULTS}:
-            raise _refusal(statement, why)
+            raise _refusal(statement, f"no database {before}")
         if name in _names(script.connection) and name not in script.homes:
             raise _refusal(statement, f"another table is named {name}; rename one of them")
         script.homes[name] = before

@@ -279,7 +279,7 @@ def test_a_foreign_key_of_another_system_means_the_table_of_its_schema(reference
         "CREATE TABLE t (a INT); CREATE UNIQUE INDEX zz.i ON t (a)",
         "CREATE TABLE t (a INT); CREATE TABLE IF NOT EXISTS app.t (a INT UNIQUE)",
         "CREATE TABLE app.t (a INT); CREATE TABLE IF NOT EXISTS t (a INT UNIQUE)",
-        "ATTACH ':memory:' AS o; CREATE TABLE o.t (a INT COMMENT 'x')",
+        "ATTACH ':memory:' AS o; CREATE TABLE o.t (a INT, KEY ix (a))",
         "ATTACH ':memory:' AS o; CREATE TABLE o.t (a INT); CREATE UNIQUE INDEX i ON t (a)",
         "ATTACH ':memory:' AS o; ATTACH ':memory:' AS o; CREATE TABLE t (a INT)",
         """CREATE TABLE t (a INT); CREATE TABLE u (a INT); CREATE TEMP TABLE u (b INT);
