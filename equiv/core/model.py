@@ -163,7 +163,9 @@ class Column:
     """The most decimals that it stores, others being rounded; None: no limit."""
 
     def stores(self, value: object) -> bool:
-        """Whether the dialect's engine stores a value of its type as it is."""
+        """Whether the dialect's engine stores a value as it is; blobs alone where the samples are blobs."""
+        if self.samples and isinstance(self.samples[0], bytes):
+            return value is None or isinstance(value, bytes)
         match value:
             case str():
                 return not self.longest or len(value) <= self.longest

@@ -173,7 +173,7 @@ def _candidates(
     hints = [hint for hint in hints if hint.style is not LiteralStyle.BLOB]
     if column.samples is not None:
         sought = composed(_with_parts(hints), column.native_type, column.samples)
-        return list(dict.fromkeys((*sought, *column.samples)))
+        return list(dict.fromkeys((*blobs, *sought, *column.samples)))
     if held := documents(hints):
         # Any other text makes a query fail.
         return list(held)

@@ -133,10 +133,12 @@ def headline(verdict: v.Verdict) -> Headline:
 
 def _may_take_more(verdict: v.Undecided) -> bool:
     """Whether a greater effort tries more: databases, where those tried were all that the effort allowed."""
-    return verdict.reason is v.Reason.NO_PROOF and any(
+    if verdict.reason is not v.Reason.NO_PROOF or not (verdict.databases or verdict.bounded):
+        return False
+    # A tier that says why it found none tried all that there were, or was refused what it tried.
+    return any(
         attempt.tier in (v.Tier.GENERATE, v.Tier.SEARCH)
-        and attempt.outcome == "passed"
-        and attempt.reason.startswith(v.Reason.NO_PROOF)
+        and (attempt.outcome, attempt.reason) == ("passed", v.Reason.NO_PROOF)
         for attempt in verdict.attempts
     )
 
@@ -275,7 +277,8 @@ def _tried(verdict: v.Undecided) -> Iterator[str]:
         if attempt.tier is v.Tier.PARSE or (attempt.tier is v.Tier.FRAGMENT and not verdict.fragment):
             continue
         if attempt.outcome == "passed" and attempt.purpose == attempt.tier:
-            made = f" ({verdict.databases} databases)" if attempt.tier is v.Tier.GENERATE else ""
+            number = verdict.databases
+            made = f" ({number} database{'s' * (number != 1)})" if attempt.tier is v.Tier.GENERATE else ""
             yield f"{attempt.tier}{made}"
 
 

@@ -99,6 +99,7 @@ class GenerateTier:
             return Open()
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort)
+        effort = effort if pair.may_read_rows else 1
         if pair.pred.columns != pair.gold.columns:
             database = self._smallest(pair, effort)
             confirmed = confirm(pair, database, CAPS) if database is not None else None
@@ -141,7 +142,13 @@ class GenerateTier:
         if not pair.runs_on_core and effort > BACKSTOP_EFFORT:
             first = self.settle(pair, BACKSTOP_EFFORT)
             return replace(first, pauses=True) if isinstance(first, Open) else first
-        is_whole = effort <= BACKSTOP_EFFORT or pair.errors_count or pair.unsupported or reads_any_clock(pair)
+        is_whole = (
+            effort <= BACKSTOP_EFFORT
+            or not pair.may_read_rows
+            or pair.errors_count
+            or pair.unsupported
+            or reads_any_clock(pair)
+        )
         if is_whole or self._is_settled_otherwise(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
@@ -241,6 +248,9 @@ def _constants(pair: Pair) -> list[float]:
     literals = (literal for tree in trees for literal in tree.find_all(exp.Literal))
     numbers = dict.fromkeys(float(each.name) for each in literals if not each.is_string)
     return [number for number in numbers if isfinite(number)]
+
+
+_NO_ROWS = "the queries read no table, so that all databases are one to them"
 
 
 class _Search:
@@ -451,4 +461,4 @@ class _Search:
                 failure.kind, Reason.NO_PROOF
             )
             return Open(reason, failure.message)
-        return Open()
+        return Open() if self.pair.may_read_rows else Open(Reason.NO_PROOF, _NO_ROWS)

@@ -362,7 +362,12 @@ def _column(row: PragmaRow, text: TableText, is_rowid: bool) -> Column:
         generated=hidden in (2, 3),
         default=default,
         expression=dict(text.expressions).get(fold(name), "") if hidden in (2, 3) else "",
+        samples=_BLOBS if text.strict and declared_type.upper() == "BLOB" else None,
     )
+
+
+_BLOBS = (b"a", b"b", b"", b"ab", b"1", b"\x00", b"A", b"\xff")
+"""What a BLOB column of a STRICT table holds: SQLite converts nothing to a blob and refuses what is none."""
 
 
 def _binding_indexes(database: _Database, indexes: list[PragmaRow], table: Table) -> Iterator[str]:
