@@ -254,7 +254,8 @@ FEWER_FACTS = "from fewer facts"
 SHOWN = "to show the difference"
 """The reason of an attempt that shrinks, replays and describes a database which distinguishes a pair."""
 
-_PURPOSES = {FURTHER_FACTS: "conditions", FEWER_FACTS: "fewest", SHOWN: "witness"}
+FURTHER_PURPOSES = {FURTHER_FACTS: "conditions", FEWER_FACTS: "fewest", SHOWN: "witness"}
+"""What time is spent on beside the tiers, by what the reason of an attempt says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +271,7 @@ class Attempt:
     @property
     def purpose(self) -> str:
         """What its time is spent on: the tier, or ``fewest``, ``conditions`` or ``witness``."""
-        return next((name for said, name in _PURPOSES.items() if said in self.reason), self.tier)
+        return next((name for said, name in FURTHER_PURPOSES.items() if said in self.reason), self.tier)
 
 
 class Naming(StrEnum):
@@ -284,7 +285,7 @@ class Naming(StrEnum):
     """None of them that was found to be spared."""
 
 
-PURPOSES = (*Tier, *_PURPOSES.values())
+PURPOSES = (*Tier, *FURTHER_PURPOSES.values())
 """What the time of a verdict is spent on, in order."""
 
 OUTSIDE_FRAGMENT = "outside the fragment"

@@ -67,7 +67,7 @@ def page(found: dict[str, list[Entry]]) -> str:
             names = sorted({each.name for each in listed if each.known is known and each.kind != "casts"})
             text = fill(" ".join(names), 110, break_long_words=False, break_on_hyphens=False)
             if names:
-                parts.append(f"{known.value.capitalize()}:\n\n```text\n{text}\n```\n")
+                parts.append(f"{known.value.capitalize()}:\n\n```output\n{text}\n```\n")
     return "\n".join(parts)
 
 

@@ -23,7 +23,8 @@ from benchmarks import ROOT
 TARGET = ROOT / "docs" / "pictures" / "check.svg"
 PAIR = ("examples/different_pred.sql", "examples/different_gold.sql")
 COMMAND = f"equiv check {' '.join(PAIR)} --db card_games"
-COLUMNS = 98
+COLUMNS = 56
+"""So few that letters can be read on a telephone, too; longer lines are wrapped, as a terminal does."""
 REST = "The database as SQL"
 """What comes after verdict, witness and both results, and is left out."""
 _FONTS = re.compile(r"@font-face \{\{.*?\}\}", re.DOTALL)
@@ -49,13 +50,12 @@ def drawn(output: str) -> str:
     """Both queries, the command and the first lines of its answer as SVG; the fonts are the viewer's own."""
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         console = Console(record=True, width=COLUMNS, file=nowhere)
-        console.print(Text(f"$ cat {' '.join(PAIR)}", style="bold"), soft_wrap=True)
+        console.print(Text(f"$ cat {' '.join(PAIR)}", style="bold"))
         for name in PAIR:
-            console.print(
-                Syntax((ROOT / name).read_text(encoding="utf-8").rstrip(), "sql", background_color="default")
-            )
-        console.print(Text(f"$ {COMMAND}", style="bold"), soft_wrap=True)
-        console.print(Text.from_ansi(output.partition(REST)[0].rstrip()), soft_wrap=True)
+            text = (ROOT / name).read_text(encoding="utf-8").rstrip()
+            console.print(Syntax(text, "sql", background_color="default", word_wrap=True))
+        console.print(Text(f"$ {COMMAND}", style="bold"))
+        console.print(Text.from_ansi(output.partition(REST)[0].rstrip()))
     form = _FONTS.sub("", CONSOLE_SVG_FORMAT).replace("Fira Code", "ui-monospace, Menlo, Consolas")
     return console.export_svg(title="equiv", code_format=form, unique_id="check")
 

@@ -27,7 +27,7 @@ from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.granted import resting, resting_on_errors, resting_on_settings, with_granted
 from equiv.engine.walk import Attack, Walk
-from equiv.facts import Fact, Facts
+from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, resolve_relation
 from equiv.rewrite.normalise import RuleSet
 from equiv.scratch import remembered
@@ -245,10 +245,13 @@ class Engine:
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_texts(verdict, pred, gold)
             verdict = as_printed(verdict, (pred, gold), self._empty, self._dialect.engine)
+        # Errors are spoken of where an equivalence leaves out the rows that raise them.
+        rests = isinstance(verdict, v.Equivalent) and FactKind.NO_ERROR in {one.kind for one in verdict.facts}
         remarks = [
             each
             for one in dict.fromkeys(self._readers)
             for each in one.remarks(pred, gold, self.schema, texts)
+            if rests or each.kind is not v.RemarkKind.NO_ERROR
         ]
         replayed = replay_elsewhere(verdict, self._dialect, texts) if elsewhere else ()
         said = (*remarks, *verdict.remarks, *replayed)

@@ -286,9 +286,10 @@ def write_misses(records: Iterable[Record], path: Path) -> int:
 
 
 def _cell(value: object) -> object:
-    """A value as a cell; a text that a spreadsheet would run as a formula begins with a quote."""
+    """A value as a cell; one that a spreadsheet would run as a formula gets a quote, or a comment of SQL."""
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+        is_query = value.startswith(("--", "\t", "\r"))  # which is one behind a comment, too
+        return ("/**/ " if is_query else "'" * value.startswith(tuple("=+-@"))) + value
     return value if value is None or isinstance(value, int | float) else _json(value)
 
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
+from functools import partial
 from math import isnan
 from operator import attrgetter
 from pathlib import Path
@@ -322,7 +323,7 @@ DEFAULTS = ReportChoices()
 LOGS = "logs"
 """What ``right_by`` says where the logs of modules tell what was right."""
 
-COLUMNS = 7
+COLUMNS = 5
 """How many metrics stand side by side."""
 
 
@@ -348,7 +349,7 @@ def report_of(
     # Systems answer the same questions: no interval is told over their pairs together.
     blocks: list[Block] = [s.share_grid(records, measures)] * (len(s.grouped(records, "system")) < 2)
     for by in ("system", "difficulty", "database"):
-        grids = [s.group_grid(records, few, by) for few in _few(measures)]
+        grids = _in_lots(measures, partial(s.group_grid, records, by=by))
         blocks += [grid for grid in grids if len(grid.rows) > 1]
     talks = interaction_grid(records, measures), turn_grid(records, measures)
     blocks += [grid for grid in talks if grid is not None]
@@ -417,17 +418,22 @@ def mistakes(records: Sequence[Record], measures: Sequence[s.Measured]) -> list[
         (measures, s.against_labels, "against the labels: percent of pairs"),
         (measures[1:], s.against_verdicts, "refuted but scored 1 (FP), proved but scored 0 (FN), percent"),
     )
-    grids = [
-        s.wrong_grid(records, few, against, title)
-        for chosen_ones, against, title in truths
-        for few in _few(chosen_ones)
+    return [
+        grid
+        for some, against, title in truths
+        for grid in _in_lots(some, partial(s.wrong_grid, records, against=against, title=title))
     ]
-    return [grid for grid in grids if grid is not None]
 
 
-def _few(measures: Sequence[s.Measured]) -> list[Sequence[s.Measured]]:
-    """The metrics in lots that a table has room for."""
-    return [measures[start : start + COLUMNS] for start in range(0, len(measures), COLUMNS)]
+def _in_lots(
+    measures: Sequence[s.Measured], make: Callable[[Sequence[s.Measured]], Grid | None]
+) -> Iterator[Grid]:
+    """A table for each lot of metrics that one has room for; the title of one of several says which."""
+    for start in range(0, len(measures), COLUMNS):
+        few = measures[start : start + COLUMNS]
+        which = " to ".join(dict.fromkeys((few[0].name, few[-1].name)))
+        if grid := make(few):
+            yield grid if len(few) == len(measures) else replace(grid, title=f"{grid.title}; {which}")
 
 
 def ablation(records: Sequence[Record], steps: Sequence[s.Measured]) -> list[Block]:

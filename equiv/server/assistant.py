@@ -209,7 +209,8 @@ def _in_short(record: Record) -> dict[str, Any]:
         told["facts"] = [format_fact(fact) for fact in verdict.facts]
     evidence = record["evidence"] or {}
     if evidence.get("kind") in ("witness", "execution"):
-        told["witness"] = {name: value for name, value in evidence.items() if value not in (None, "", [])}
+        shown = (it for it in evidence.items() if it[0].endswith("_rows") or it[1] not in (None, "", []))
+        told["witness"] = dict(shown)
     return told
 
 

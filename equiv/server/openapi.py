@@ -17,13 +17,13 @@ from pydantic import BaseModel, Field, create_model
 from pydantic.json_schema import models_json_schema
 
 from equiv.dialects.crossing.dialect import giver_of, sides_of
-from equiv.dialects.registry import dialect_named
+from equiv.dialects.registry import OWN_NAMES, dialect_named
 from equiv.files import own_file, source_hash
 from equiv.records.record import FIELDS, versions
 from equiv.server.requests import BatchRequest, CheckRequest, Session, Strict, VerifyRequest
 from equiv.server.settings import ServiceSettings
-from equiv.show.verdicts import SIDES
-from equiv.verdict import EXECUTION_ROWS, Difference, Reason
+from equiv.show.verdicts import NOT_FOUND, OUTCOMES, SIDES
+from equiv.verdict import EXECUTION_ROWS, FURTHER_PURPOSES, Difference, Reason
 
 Document = dict[str, Any]
 
@@ -234,15 +234,15 @@ def page(settings: ServiceSettings) -> str:
         own_file(__file__, "page.html")
         .replace("/* style */", own_file(__file__, "page.css"))
         .replace("/* script */", own_file(__file__, "page.js"))
-        .replace("/* words */", _words())
-        .replace("/* dialect */", escape(_dialects(settings)))
+        .replace("/* words */", _words(settings))
+        .replace("/* dialect */", escape(_dialects(settings.options.pair_dialect)))
         .replace("<body", body, 1)
     )
 
 
-def _dialects(settings: ServiceSettings) -> str:
+def _dialects(name: str) -> str:
     """What queries and schemas are written in, as the page says it."""
-    dialect = dialect_named(settings.options.pair_dialect)
+    dialect = dialect_named(name)
     pred, gold = (each.title for each in sides_of(dialect))
     if pred == gold:
         return f"Queries are read as {pred}."
@@ -259,12 +259,19 @@ def policy(text: str) -> str:
     )
 
 
-def _words() -> str:
-    """What the page says of reasons and differences, as JSON that ends no element."""
+def _words(settings: ServiceSettings) -> str:
+    """What the page says of reasons, differences, attempts and dialects, as JSON that ends no element."""
     told = {
         "reasons": {each.value: each.says for each in Reason},
-        "differences": {each.value: each.says.capitalize() for each in Difference},
+        "differences": {each.value: f"{each.says[:1].upper()}{each.says[1:]}" for each in Difference},
         "sides": SIDES,
+        "outcomes": OUTCOMES,
+        "not_found": NOT_FOUND,
+        "further": [*FURTHER_PURPOSES],
+        "dialects": {
+            "": _dialects(settings.options.pair_dialect),
+            **{each: _dialects(each) for each in OWN_NAMES},
+        },
         "execution_rows": EXECUTION_ROWS,
     }
     return json.dumps(told).replace("<", "\\u003c")

@@ -168,10 +168,12 @@ function difference(before, after) {
 }
 
 function factText(fact) {
-  const columns = (fact.columns || []).map((column) => (fact.table ? `${fact.table}.${column}` : column)).join(", ");
-  const parent = fact.parent ? ` -> ${fact.parent}(${(fact.parent_columns || []).join(", ")})` : "";
-  const inside = fact.expression ? [fact.table, fact.expression].filter(Boolean).join(": ") : columns || fact.table || "";
-  return `${fact.kind}${inside ? `(${inside})` : ""}${parent} (${fact.grade})`;
+  const places = (table, columns) => (columns || []).map((column) => (table ? `${table}.${column}` : column)).join(", ");
+  const columns = places(fact.table, fact.columns), parent = places(fact.parent || fact.table, fact.parent_columns);
+  let inside = [columns || fact.table, parent].filter(Boolean).join(" -> ");
+  if (fact.kind === "setting") inside = `${columns} = ${cellText(fact.expression || "")}`;
+  else if (fact.expression) inside = [fact.table, fact.expression].filter(Boolean).join(": ");
+  return `${fact.kind}${inside ? `(${inside})` : ""} (${fact.grade})`;
 }
 
 function stepsOf(evidence) {
@@ -225,12 +227,21 @@ function caveatOf(record) {
   return [notice, ...(record.caveat.evidence ? [folded("where it shows", database(record.caveat.evidence, record.relation))] : [])];
 }
 
+/* What is to be known besides, each text once, with all that it is said of. */
+function notesOf(record) {
+  const sides = new Map();
+  for (const one of record.remarks) {
+    sides.set(one.text, (sides.get(one.text) || new Set()).add(WORDS.sides[one.side] || one.side));
+  }
+  return [...sides].map(([text, said]) => `${[...said].join(" and ")}: ${text}`);
+}
+
 function factsOf(record) {
   const isRefuted = record.verdict === "not_equivalent";
   const lists = [
     ["They would be equivalent if", record.equivalent_if.map((one) => one.fact + (one.satisfied === null ? ""
       : one.satisfied ? " (the given data keeps it)" : " (the given data violates it)"))],
-    ["Notes", record.remarks.map((one) => `${WORDS.sides[one.side] || one.side}: ${one.text}`)],
+    ["Notes", notesOf(record)],
     [isRefuted ? "What the database keeps" : "It rests on", record.facts.map(factText)],
     ["Given up, since the data breaks it", record.facts_dropped.map(factText)],
   ];
@@ -238,21 +249,31 @@ function factsOf(record) {
     lists.unshift(["Searched", [`No database of at most ${plain(record.bounded.rows)} rows a table tells them apart.`]]);
   }
   return lists.filter(([, items]) => items.length).flatMap(([title, items]) => {
-    const listed = make("ul", null, items.map((one) => make("li", null, make("code", null, one))));
+    const isProse = title === "Notes" || title === "Searched";
+    const listed = make("ul", null, items.map((one) => make("li", null, isProse ? one : make("code", null, one))));
     const isLong = items.length > 12 || title === "What the database keeps";
     return isLong ? [folded(`${title} (${items.length})`, listed)] : [make("h3", null, title), listed];
   });
 }
 
+/* What a tier did with the pair, and why: NO_PROOF is said of pairs, and here is what the tier did not find. */
+function attemptText(one) {
+  if (one.outcome === "passed" && WORDS.further.some((said) => one.reason.includes(said))) return ["went on", one.reason];
+  const reason = one.reason.replace(/^NO_PROOF/, "").trim();
+  return [WORDS.outcomes[one.outcome] || one.outcome, reason || (one.reason && WORDS.not_found[one.tier])];
+}
+
 function attemptsOf(record) {
-  const rows = record.attempts.map((one) => make("tr", null, [one.tier, one.outcome, one.reason, plain(one.ms)].map((cell) => make("td", null, cell))));
-  const head = ["tier", "outcome", "why", "ms"].map((one) => make("th", null, one));
+  const rows = record.attempts.map((one) => make("tr", null, [one.tier, ...attemptText(one), plain(one.ms)].map((cell) => make("td", null, cell))));
+  const head = ["tier", "did", "why", "ms"].map((one) => make("th", null, one));
   return rows.length ? [folded("What was tried", make("div", { class: "scroll" },
     make("table", null, make("thead", null, make("tr", null, head)), make("tbody", null, rows))))] : [];
 }
 
 function show(record, text) {
-  const by = [record.tier && `settled by ${record.tier}`, `relation ${record.relation}`].filter(Boolean).join(", ");
+  const dialect = [...find("dialect").options].find((option) => option.value && option.value === record.dialect);
+  const by = [record.tier && `settled by ${record.tier}`, `relation ${record.relation}`, dialect && `read as ${dialect.text}`]
+    .filter(Boolean).join(", ");
   find("result").replaceChildren(
     make("div", { class: `verdict ${record.verdict in VERDICTS ? record.verdict : ""}` },
       make("h2", null, (VERDICTS[record.verdict] || record.verdict) + (record.caveat ? " up to rounding" : "")), make("p", null, why(record)),
@@ -380,4 +401,7 @@ for (const button of document.querySelectorAll("[data-example]")) {
     if (!running) find("form").requestSubmit();
   });
 }
+const sayDialect = () => { find("dialects").textContent = WORDS.dialects[find("dialect").value]; };
+find("dialect").addEventListener("change", sayDialect);
+sayDialect();  // a browser that comes back to the page keeps what was chosen
 place("schema");

@@ -257,7 +257,7 @@ _ACTIVE = re.compile(r"[\\`*_\[\]<>&|~#@!$^]|(?<=[a-z]):(?=//)|(?<=www)\.", re.I
 _OPENING = re.compile(r"^(\s*)([-+=]|\d+[.)])")
 """What would make a line a list, or the line above it a heading."""
 
-_NUMBER = re.compile(r"[-+]?(?:[\d,]*\d|[\d,]*+\.\d+)( ?%| [\[(±].*)?|-|")
+_NUMBER = re.compile(r"[-+]?(?:[\d,]*\d|[\d,]*+\.\d+)( ?%| [\[(].*)?|-|")
 
 
 def markdown(blocks: Iterable[Block]) -> str:

@@ -313,7 +313,28 @@ def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> lis
     return blocks
 
 
+OUTCOMES = {"settled": "settled it", "passed": "passed it on", "failed": "was cut short"}
+"""What a tier did with a pair, by the outcome of its attempt."""
+
+NOT_FOUND: dict[str, str] = {
+    **dict.fromkeys(v.Tier, "found no database on which they differ"),
+    **dict.fromkeys(v.PROVERS, "found no proof"),
+}
+"""What NO_PROOF, which is said of a pair, comes to where one tier says it."""
+
+
+def attempt_words(tier: str, outcome: str, reason: str) -> tuple[str, str]:
+    """What a tier did with a pair, and why, from what a record keeps of it."""
+    if outcome == "passed" and any(said in reason for said in v.FURTHER_PURPOSES):
+        return "went on", reason
+    why = reason.removeprefix(v.Reason.NO_PROOF).strip()
+    not_found = NOT_FOUND.get(tier, "") if reason and not why else ""
+    return OUTCOMES.get(outcome, outcome), why or not_found
+
+
 def attempts_of(verdict: v.Verdict) -> list[Grid]:
-    """The table of attempts: each tier, its outcome, its time."""
-    rows = tuple((str(a.tier), a.outcome, a.reason, f"{a.ms:.1f}") for a in verdict.attempts)
-    return [Grid("What was tried", ("tier", "outcome", "why", "ms"), rows)] if rows else []
+    """The table of attempts: each tier, what it did, its time."""
+    rows = tuple(
+        (str(a.tier), *attempt_words(a.tier, a.outcome, a.reason), f"{a.ms:.1f}") for a in verdict.attempts
+    )
+    return [Grid("What was tried", ("tier", "did", "why", "ms"), rows)] if rows else []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -86,7 +88,7 @@ def test_files_of_other_encodings_are_read_if_they_are_named(name: str, capsys: 
 
 
 def test_misses_are_written_as_a_table(desk: Path, capsys: Printed) -> None:
-    (desk / "p.json").write_text(json.dumps([GOLDS[0], "=cmd()", "SELECT COUNT(id) + 1 FROM hero"]))
+    (desk / "p.json").write_text(json.dumps([GOLDS[0], "=cmd()", "-- more\nSELECT COUNT(id) + 1 FROM hero"]))
     assert run("p.json", "--gold", "gold.txt", "--csv", "misses.csv") == 0
     assert "2 records that did not score 1 in misses.csv" in capsys.readouterr().err
     with Path("misses.csv").open(encoding="utf-8-sig", newline="") as file:
@@ -94,6 +96,12 @@ def test_misses_are_written_as_a_table(desk: Path, capsys: Printed) -> None:
     assert [row["verdict"] for row in rows] == ["invalid", "not_equivalent"]
     assert [row["question_id"] for row in rows] == ["1", "2"]
     assert rows[0]["predicted_sql"] == "'=cmd()"
+    # A cell that begins with a comment of SQL is no formula either, and is SQL as it stands.
+    assert rows[1]["predicted_sql"] == "/**/ -- more\nSELECT COUNT(id) + 1 FROM hero"
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(rows[1]["witness"])
+        pred, gold = ({*connection.execute(rows[1][name])} for name in ("predicted_sql", "gold_sql"))
+    assert pred != gold
 
 
 @pytest.mark.usefixtures("desk")

@@ -17,7 +17,8 @@ from equiv.options import Options
 from equiv.server.openapi import document, page, policy
 from equiv.server.run import Service
 from equiv.server.settings import ServiceSettings
-from equiv.verdict import Difference, Reason
+from equiv.show.verdicts import NOT_FOUND, attempt_words
+from equiv.verdict import FEWER_FACTS, Difference, Reason, Tier
 
 FOLDER = Path(__file__).resolve().parents[2] / "equiv" / "server"
 
@@ -123,3 +124,23 @@ def test_the_page_has_words_for_every_refusal() -> None:
     (titles,) = re.findall(r"const TITLES = \{(.*?)\};", script, re.DOTALL)
     refusals = set(document(ServiceSettings())["paths"]["/v1/check"]["post"]["responses"]) - {"200", "415"}
     assert set(re.findall(r"\b(\d{3}): ", titles)) == refusals
+
+
+def test_an_attempt_says_what_a_tier_did_and_not_what_is_said_of_the_pair() -> None:
+    assert attempt_words("generate", "passed", "NO_PROOF") == ("passed it on", NOT_FOUND[Tier.GENERATE])
+    assert attempt_words("proof", "passed", "NO_PROOF") == ("passed it on", "found no proof")
+    assert attempt_words("proof", "passed", "NO_PROOF the reason") == ("passed it on", "the reason")
+    assert attempt_words("rules", "settled", "") == ("settled it", "")
+    assert attempt_words("rules", "passed", FEWER_FACTS) == ("went on", FEWER_FACTS)
+
+
+def test_it_says_the_dialect_that_is_chosen() -> None:
+    (text,) = re.findall(
+        r'<script type="application/json" id="words">(.*?)</script>',
+        page(ServiceSettings(options=Options(dialect="postgres"))),
+        re.DOTALL,
+    )
+    words = json.loads(text)
+    assert words["dialects"][""] == words["dialects"]["postgres"] == "Queries are read as PostgreSQL."
+    assert words["dialects"]["duckdb"] == "Queries are read as DuckDB."
+    assert words["differences"]["null"] == "The queries treat NULL differently"

@@ -87,6 +87,6 @@ def test_a_fence_is_longer_than_any_in_the_text() -> None:
 
 
 def test_numbers_with_units_and_intervals_are_numbers() -> None:
-    assert is_numeric(["1", "-2.5", "1,000", "3.0 %", "1.0 [0.5, 1.5]", "2.0 \u00b1 1.0 (3)", "-", ""])
+    assert is_numeric(["1", "-2.5", "1,000", "3.0 %", "1.0 [0.5, 1.5]", "2.0 [1.0, 3.2] (3)", "-", ""])
     assert not is_numeric(["1", "a"])
     assert not is_numeric(["", ""])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.facts import FactKind
 from equiv.records.record import Item, to_record
 from equiv.records.verdict_json import verdict_of
 from equiv.rewards.reward import Settings
@@ -19,6 +20,7 @@ from equiv.verdict import (
     Execution,
     FailureCode,
     NotEquivalent,
+    RemarkKind,
     Tier,
     Undecided,
     Witness,
@@ -145,3 +147,23 @@ def test_an_error_under_some_values_of_a_parameter_is_excused() -> None:
 def test_an_unknown_treatment_is_refused() -> None:
     with pytest.raises(equiv.InputError, match="unknown treatment of errors 'lenient'"):
         equiv.check(PLAIN, PLAIN, schema=DDL, errors="lenient")
+
+
+@pytest.mark.parametrize(
+    ("pred", "name", "rests"),
+    [
+        ("SELECT id FROM t WHERE 10 / p = 1 AND q = 1", "equivalent", True),
+        ("SELECT id FROM t WHERE q = 1 AND 10 // p = 1", "not_equivalent", False),
+        ("SELECT id FROM t WHERE (q = 1) AND 10 / p = 1", "equivalent", False),
+    ],
+)
+def test_errors_are_noted_where_the_verdict_leaves_out_rows_that_raise_them(
+    pred: str, name: str, rests: bool
+) -> None:
+    gold = "SELECT id FROM t WHERE q = 1 AND 10 / p = 1"
+    verdict = equiv.check(pred, gold, schema=DDL, dialect="duckdb")
+    assert verdict.name == name
+    assert any(one.kind is RemarkKind.NO_ERROR for one in verdict.remarks) == rests
+    assert (
+        verdict.name == "equivalent" and FactKind.NO_ERROR in {one.kind for one in verdict.facts}
+    ) == rests

@@ -80,7 +80,7 @@
       notes(box, detail, line);
       if (detail.evidence) evidence(box, detail.evidence, detail);
       if (detail.caveat && detail.caveat.evidence) {
-        box.append(make("h4", "", "Where the engine's rounding shows"));
+        box.append(make("h3", "", "Where the engine's rounding shows"));
         evidence(box, detail.caveat.evidence, detail);
       }
       ends(box, detail, verdict);
@@ -90,7 +90,7 @@
   }
 
   function side(title, text, cuts) {
-    return make("div", "", make("h4", "", title), marked(text, cuts));
+    return make("div", "", make("h3", "", title), marked(text, cuts));
   }
 
   function marked(text, cuts) {
@@ -115,20 +115,22 @@
     if (detail.weakest !== undefined && detail.weakest !== detail.relation) say("They differ under this too: ", detail.weakest);
     if (detail.confirmed !== undefined) say("Proved again by the algebra alone: ", detail.confirmed);
     if (detail.parts) {
-      box.append(make("h4", "", "After rewriting they differ in"));
+      box.append(make("h3", "", "After rewriting they differ in"));
       const columns = make("div", "sides");
       columns.append(side("Prediction", pool[detail.parts[0]], []), side("Gold query", pool[detail.parts[1]], []));
       box.append(columns);
     }
     if (detail.tried !== undefined) box.append(make("p", "note", `Databases tried: ${pool[detail.tried]}.`));
     if (detail.bounded !== undefined) box.append(make("p", "note", `No database of at most ${pool[detail.bounded]} rows a table, of values that the queries suggest, tells them apart.`));
-    for (const [who, what] of detail.remarks || []) box.append(make("p", "note", `Note on ${SIDES[pool[who]] || pool[who]}: ${pool[what]}`));
+    const said = new Map();
+    for (const [who, what] of detail.remarks || []) said.set(what, (said.get(what) || new Set()).add(SIDES[pool[who]] || pool[who]));
+    for (const [what, sides] of said) box.append(make("p", "note", `Note on ${[...sides].join(" and ")}: ${pool[what]}`));
     for (const fault of detail.faults || []) box.append(make("p", "note", `As read: ${pool[fault]}`));
     if (detail.golds) {
-      box.append(make("h4", "", "Gold queries, any of which is right"), ...detail.golds.map((n) => make("pre", "sql", pool[n])));
+      box.append(make("h3", "", "Gold queries, any of which is right"), ...detail.golds.map((n) => make("pre", "sql", pool[n])));
     }
     if (detail.conditions) {
-      box.append(make("h4", "", "They would be equivalent if"),
+      box.append(make("h3", "", "They would be equivalent if"),
         make("ul", "", ...detail.conditions.map(([fact, kept]) => make("li", "", make("code", "", pool[fact]), pool[kept] ? ` (${pool[kept]})` : ""))));
     }
     for (const [role, decision, reason] of detail.replies || []) {
@@ -144,21 +146,21 @@
       const columns = make("div", "sides");
       for (const [code, title] of parts) {
         const steps = found.steps.filter((step) => pool[step[0]] === code);
-        columns.append(make("div", "", make("h4", "", `${steps.length} ${steps.length === 1 ? "step" : "steps"} of the ${title}`), ...steps.map(step)));
+        columns.append(make("div", "", make("h3", "", `${steps.length} ${steps.length === 1 ? "step" : "steps"} of the ${title}`), ...steps.map(step)));
       }
       box.append(columns);
       if (found.more) box.append(make("p", "cut", `${found.more} more steps are left out; the results file has them.`));
     }
     if (found.normal_form !== undefined) {
-      box.append(make("h4", "", "Both are now"), make("pre", "sql", pool[found.normal_form]));
+      box.append(make("h3", "", "Both are now"), make("pre", "sql", pool[found.normal_form]));
     } else if (found.pred_form !== undefined) {
       if (found.pred_form === found.gold_form) {
-        box.append(make("h4", "", "In the algebra both mean"), make("pre", "sql", pool[found.pred_form]));
+        box.append(make("h3", "", "In the algebra both mean"), make("pre", "sql", pool[found.pred_form]));
       } else {
         box.append(make("div", "sides", side("The prediction means", pool[found.pred_form], []), side("The gold query means", pool[found.gold_form], [])));
       }
     }
-    if (found.matches && found.matches.length) box.append(make("h4", "", "Which are one, because"), make("pre", "", found.matches.map((n) => pool[n]).join("\n")));
+    if (found.matches && found.matches.length) box.append(make("h3", "", "Which are one, because"), make("pre", "", found.matches.map((n) => pool[n]).join("\n")));
     if (found.claims && found.claims.length) {
       box.append(fold(`Claims that a solver showed: ${found.claims.length}`, (own) => own.append(make("pre", "", found.claims.map((n) => pool[n]).join("\n")))));
     }
@@ -212,7 +214,7 @@
     } else {
       const rows = found.rows !== undefined ? pool[found.rows] : "";
       const own = found.database !== undefined ? `On a few rows of the database ${pool[found.database]}` : "On this database";
-      box.append(make("h4", "", rows ? own : "On the empty database"));
+      box.append(make("h3", "", rows ? own : "On the empty database"));
       if (rows) box.append(make("pre", "sql", rows));
       if (found.schema !== undefined) box.append(fold("its tables", (own) => own.append(make("pre", "sql", pool[found.schema]))));
     }
@@ -221,10 +223,10 @@
   }
 
   function result(title, { rows, marks, more, columns, names, error }, kind) {
-    if (error !== undefined) return make("div", "", make("h4", "", `${title} an error`), make("pre", "", pool[error]));
+    if (error !== undefined) return make("div", "", make("h3", "", `${title} an error`), make("pre", "", pool[error]));
     const total = rows.length + more;
     const atLeast = kind === "execution" && total >= 20 ? "at least " : "";
-    const box = make("div", "", make("h4", "", `${title} ${atLeast}${total} ${total === 1 ? "row" : "rows"}`));
+    const box = make("div", "", make("h3", "", `${title} ${atLeast}${total} ${total === 1 ? "row" : "rows"}`));
     if (!rows.length) return box;
     const body = make("tbody", "");
     rows.forEach((row, place) => {
@@ -248,7 +250,7 @@
     if (detail.dropped) box.append(fold(`Facts not used, because the data violates them: ${detail.dropped.length}`, (own) => own.append(list(detail.dropped))));
     if (detail.attempts) {
       box.append(fold("What was tried", (own) => {
-        const head = make("tr", "", ...["tier", "outcome", "why", "ms"].map((name) => make("th", "", name)));
+        const head = make("tr", "", ...["tier", "did", "why", "ms"].map((name) => make("th", "", name)));
         const rows = detail.attempts.map((row) => make("tr", "", ...row.map((n) => make("td", "", pool[n]))));
         own.append(make("div", "scroll", make("table", "", make("tbody", "", head, ...rows))));
       }));

@@ -32,7 +32,7 @@ from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.page import Grid, escape
 from equiv.show.terminal import is_numeric
-from equiv.show.verdicts import KEPT
+from equiv.show.verdicts import KEPT, attempt_words
 from equiv.verdict import EXECUTION_ROWS, Difference, Reason
 
 if TYPE_CHECKING:
@@ -336,8 +336,8 @@ def _parts(parts: Any, pool: TextPool) -> list[int]:
 
 
 def _attempt(attempt: Any, pool: TextPool) -> list[int]:
-    texts = (attempt["tier"], attempt["outcome"], attempt["reason"], f"{float(attempt['ms']):.1f}")
-    return [pool.add(str(text)) for text in texts]
+    told = attempt_words(*(str(attempt[name]) for name in ("tier", "outcome", "reason")))
+    return [pool.add(str(text)) for text in (attempt["tier"], *told, f"{float(attempt['ms']):.1f}")]
 
 
 def _condition(condition: Any, pool: TextPool) -> list[int]:

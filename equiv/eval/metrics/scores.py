@@ -365,7 +365,7 @@ def portion_rows(portions: Iterable[Portion]) -> tuple[tuple[str, ...], ...]:
 
 
 def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
-    """The share of each metric in each group; of one system's pairs with half the width of its interval."""
+    """The share of each metric in each group; of one system's pairs with its interval."""
     # Systems answer the same questions, so their pairs together are no independent sample.
     is_sample = by == "system" or len(grouped(records, "system")) < 2
     rows = tuple(
@@ -381,9 +381,7 @@ def _share_of(records: Sequence[Record], measured: Measured, is_sample: bool) ->
     found = portion(records, measured)
     if not found.known:
         return "-"
-    low, high = found.interval
-    half = f" \N{PLUS-MINUS SIGN} {50 * (high - low):.1f}" if is_sample else ""
-    shown = f"{100 * found.share:.1f}{half}"
+    shown = found.text if is_sample else f"{100 * found.share:.1f}"
     return f"{shown} ({found.unknown})" if found.unknown else shown
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +21,7 @@ from equiv.eval.metrics.scores import (
     share_grid,
     wilson,
 )
-from equiv.eval.report import report_of
+from equiv.eval.report import mistakes, report_of
 from equiv.show.page import Grid, Text
 
 NONE = Measurement(())
@@ -52,8 +54,8 @@ def test_a_share_is_one_of_what_was_measured_and_what_was_not_is_told() -> None:
     grid = group_grid(records, [measured], "difficulty")
     assert grid.columns == ("difficulty", "pairs", "equiv")
     assert grid.rows == (
-        ("simple", "2", "50.0 \u00b1 40.5"),
-        ("hard", "2", "0.0 \u00b1 39.7 (1)"),
+        ("simple", "2", "50.0 [9.5, 90.5]"),
+        ("hard", "2", "0.0 [0.0, 79.3] (1)"),
         ("-", "1", "-"),
     )
     # Two systems answer one question: their pairs together are no sample, and have no interval.
@@ -100,6 +102,16 @@ def test_the_report_groups_where_there_are_groups() -> None:
         "against the labels: percent of pairs",
     ]
     assert report_of([], NONE) == [Text("No record.")]
+
+
+def test_each_part_of_a_wide_table_says_which_it_is() -> None:
+    records = [result_record("equivalent", question_id=number, label=number == 1) for number in (1, 2)]
+    measures = [replace(by_verdict(records), name=f"metric {number}") for number in range(6)]
+    titles = [grid.title for grid in mistakes(records, measures) if isinstance(grid, Grid)]
+    assert titles[:2] == [
+        "against the labels: percent of pairs; metric 0 to metric 4",
+        "against the labels: percent of pairs; metric 5",
+    ]
 
 
 @pytest.mark.parametrize("label", [True, False])
