@@ -121,8 +121,8 @@ def is_plain_plan(plan: Tree, schema: Schema) -> bool:
     if plan["error"]:
         return False
     every = [*nodes(plan["plans"])]
-    numbering = {id(part) for each in every for part in _numbering(each)}
-    return all(id(each) in numbering or _is_plain(each, schema) for each in every)
+    own = {id(part) for each in every for part in (*_numbering(each), *_kept_beside(each))}
+    return all(id(each) in own or _is_plain(each, schema) for each in every)
 
 
 def scans_tables(plan: Tree) -> bool:
@@ -142,6 +142,34 @@ def _numbering(node: Tree) -> list[Tree]:
 
 _OWN = "limit_rownum"
 """An alias that no window of a query has: theirs have none."""
+
+
+def _kept_beside(node: Tree) -> list[Tree]:
+    """The calls of FIRST by which DuckDB keeps the columns around a subquery that aggregates an UNNEST.
+
+    Its groups tell the rows around it apart, or hold all columns that it reads of them: FIRST has one value
+    in each group.
+    """
+    if node.get("type") != "LOGICAL_AGGREGATE_AND_GROUP_BY":
+        return []
+    (below,) = node["children"]
+    while below["type"] == "LOGICAL_FILTER" and not below.get("projection_map"):
+        (below,) = below["children"]
+    if below["type"] != "LOGICAL_GET" or _name(below) != "unnest" or not below.get("projected_input"):
+        return []
+    scan: Tree = (below["children"][0].get("children") or [{}])[0]
+    is_around = all(
+        str(each).startswith("__duckdb_delim_scan_") for each in scan.get("bound_columns") or [""]
+    )
+    if not is_around or below.get("projection_ids") or below.get("source_ordinality") != "WITHOUT_ORDINALITY":
+        return []
+    around = range(len(below["names"]), len(below["names"]) + len(below["projected_input"]))
+    if not any(each["type"] == "BOUND_REF" and each["index"] in around for each in node["groups"]):
+        return []
+    calls = (
+        each for each in node.get("expressions", []) if _name(each) == "first" and not each.get("filter")
+    )
+    return [each for each in calls if all(part.get("index") in around for part in each["children"])]
 
 
 def _is_plain(node: Tree, schema: Schema) -> bool:

@@ -108,13 +108,15 @@ def _nested_samples(name: str) -> tuple[str, ...]:
     if not all(known):
         return ()
     if kind == "LIST":
-        longer = (f"[{', '.join((*known[0][:2], *again))}]" for again in ((), known[0][:1]))
-        return ("[]", *(f"[{each}]" for each in known[0]), *longer, "[NULL]")
+        one, *rest = known[0][:2]
+        longer = ((one, *rest), (*rest, one), (one, one), (one, *rest, one), (one, "NULL"), ("NULL",))
+        return tuple(dict.fromkeys(("[]", *(f"[{', '.join(each)}]" for each in (*zip(known[0]), *longer)))))
     if kind == "MAP":
         return ("{}", *(f"{{{key}={value}}}" for key, value in zip(*known, strict=False)))
     if kind == "STRUCT":
         names = [_key(field) for field, _ in parts]
         rows = [[each[at % len(each)] for each in known] for at in range(_FEW)]
+        rows += [[*rows[0][:at], "NULL", *rows[0][at + 1 :]] for at in range(min(len(parts), _FEW))]
         shown = ([f"{name}: {value}" for name, value in zip(names, row, strict=True)] for row in rows)
         return tuple("{" + ", ".join(each) + "}" for each in shown)
     size = int(kind.removeprefix("LIST"))

@@ -131,15 +131,15 @@ def bounds(name: str) -> tuple[int, int | None]:
 def _of_arrays(element: CoreType) -> tuple[str, ...]:
     match element.declared:
         case "INTEGER" | "NUMERIC" | "REAL":
-            return ("{}", "{1,2}", "{3}", "{2,1}", "{1,1}", "{1}")
+            return ("{}", "{1,2}", "{3}", "{2,1}", "{1,1}", "{1,NULL}", "{1}", "{NULL}")
         case "TEXT" if element.samples is None:
-            return ("{}", "{a,b}", "{c}", "{b,a}", "{a,a}", "{a}")
+            return ("{}", "{a,b}", "{c}", "{b,a}", "{a,a}", "{a,NULL}", "{a}", "{NULL}")
     texts = [each for each in element.samples or () if isinstance(each, str)]
     one, *rest = [each if _BARE.fullmatch(each) else json.dumps(each) for each in texts] or [""]
     if not one:
         return ("{}",)
     found = ["{" + one + "}", "{}", *("{" + each + "}" for each in rest[:2])]
-    return (*found, *("{" + each + "," + one + "}" for each in (*rest[:1], one)))
+    return (*found, *("{" + each + "," + one + "}" for each in (*rest[:1], one, "NULL")))
 
 
 TOLD = ToldTypes(

@@ -75,6 +75,8 @@ APART = (
         "SELECT * FROM (SELECT id, m FROM t ORDER BY id DESC LIMIT 2) AS w ORDER BY id",
     ),
     ("SELECT id, first_value(m) OVER (ORDER BY id) FROM t", "SELECT id, m FROM t"),
+    ("SELECT id, m, array_position(sts, NULL) FROM t", "SELECT id, m, NULL::int FROM t"),
+    ("SELECT m, cardinality(sts) FROM t", "SELECT m, cardinality(array_remove(sts, NULL)) FROM t"),
     (
         "SELECT t.id, k FROM t, jsonb_object_keys(m) AS k",
         "SELECT t.id, k FROM t LEFT JOIN jsonb_object_keys(m) AS k ON TRUE",

@@ -296,12 +296,13 @@ def _bound(
         # A decimal of more digits as an argument would give a result of still more.
         return found.type, list(values)
     # A constant that says what is to be done (the part of a date) is no part of what is bound.
-    every = len(found.parts) == len(values)
+    every = len(found.parts) == len(values) or name in s.OF_LISTS
     places = [at for at, each in enumerate(values) if every or not isinstance(each, t.TypedConstant)]
-    if len(places) != len(found.parts):
+    parts = found.parts[:1] if name in s.OF_LISTS else found.parts
+    if len(places) != len(parts):
         raise UnsupportedError("resolution", f"DuckDB reads {name} differently")
     typed = list(values)
-    for at, kind in zip(places, found.parts, strict=True):
+    for at, kind in zip(places, parts, strict=True):
         typed[at] = converted(values[at], kind)
     return found.type, typed
 

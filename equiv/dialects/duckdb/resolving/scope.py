@@ -313,6 +313,14 @@ _OTHERWISE = frozenset(
 )
 """What the catalogue says it of, and what sees more than values: a name, an index, the clock."""
 
+OF_LISTS = frozenset(
+    """array_reverse list_avg list_bit_and list_bit_or list_bit_xor list_bool_and list_bool_or list_count
+    list_first list_last list_max list_median list_min list_product list_reverse list_stddev_pop
+    list_stddev_samp list_string_agg list_sum list_var_pop list_var_samp""".split()  # noqa: SIM905
+)
+"""DuckDB's own macros of one list, which stands first in what they stand for (``list_aggr(l, 'sum')``,
+``l[:-:-1]``), before constants: the list in its order says what the value is."""
+
 
 def alias_of(name: str) -> str:
     """The name of which the catalogue says that a function's is an alias; both are words."""
@@ -370,6 +378,8 @@ class Probe:
         """Whether the catalogue says that calls of a name give one value for the same arguments."""
         if not _functions:
             _functions.update((str(name), str(of)) for name, of in self._database.execute(_FUNCTIONS))
+        if name in OF_LISTS:
+            return True
         return name in _functions and not name.startswith("__") and name not in _OTHERWISE
 
     def printed(self, node: ParseNode) -> str:
