@@ -218,10 +218,29 @@ def test_an_order_of_rows_is_any_of_those_that_its_keys_leave_open(engine: Guard
 
 
 @pytest.mark.parametrize(
+    ("number", "values", "wanted"),
+    [
+        (2, ("'a'", "'a'", "'a'"), DatabaseFinding.TIED),
+        (2, ("'b'", "'b'", "'b'"), DatabaseFinding.TIED),
+        (2, ("'a'", "'b'", "'b'"), DatabaseFinding.APART),
+        (2, ("NULL", "'b'", "'b'"), DatabaseFinding.APART),
+        (3, ("NULL", "NULL", "'c'"), DatabaseFinding.SAME),
+        (1, ("'c'", "'c'", "'c'"), DatabaseFinding.APART),
+    ],
+)
+def test_the_nth_row_is_one_of_the_tied_ones_where_the_frame_reaches_it(
+    engine: Guarded, number: int, values: tuple[str, ...], wanted: DatabaseFinding
+) -> None:
+    rows = "(SELECT 1 AS k, 'a' AS v UNION ALL SELECT 1, 'b' UNION ALL SELECT 2, 'c')"
+    of_nth = f"SELECT NTH_VALUE(v, {number}) OVER (ORDER BY k) FROM {rows}"
+    assert finding(engine, of_nth, " UNION ALL ".join(f"SELECT {each}" for each in values)) is wanted
+
+
+@pytest.mark.parametrize(
     "sql",
     [
         "SELECT SUM(v) OVER (ORDER BY g ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM t",
-        "SELECT NTH_VALUE(id, 2) OVER (ORDER BY v) FROM t",
+        "SELECT NTH_VALUE(id, 2) OVER (ORDER BY v GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
         "SELECT GROUP_CONCAT(id) OVER (ORDER BY v) FROM t",
         "SELECT 7 / x FROM (SELECT v AS x FROM t UNION SELECT r FROM t)",
         "SELECT randomblob(4) FROM t",
