@@ -495,7 +495,8 @@ def _randomise_window(window: exp.Expression) -> bool:
         return False
     if isinstance(function, exp.LastValue) and _ends_with_peers(window):
         return _randomise_peers(window)
-    if isinstance(function, exp.NthValue) and _ends_with_peers(window) and _starts_at_first(window):
+    start = (spec or exp.WindowSpec(**_ALL_ROWS)).args
+    if isinstance(function, exp.NthValue) and _ends_with_peers(window) and start.get("start") == "UNBOUNDED":
         return _randomise_nth(window, function)
     if not _takes_all(window):
         raise Opaque("Window", "a window function whose value depends on the order of tied rows")
@@ -509,12 +510,6 @@ def _ends_with_peers(window: exp.Expression) -> bool:
     if window.args.get("order") is None or spec is None:
         return window.args.get("order") is not None
     return spec.args.get("exclude") is None and spec.args.get("end") == "CURRENT ROW"
-
-
-def _starts_at_first(window: exp.Expression) -> bool:
-    """Whether the frame of every row begins with the first of its partition."""
-    spec = window.args.get("spec")
-    return spec is None or (spec.args.get("start"), spec.args.get("start_side")) == ("UNBOUNDED", "PRECEDING")
 
 
 def _randomise_nth(window: exp.Expression, function: exp.NthValue) -> bool:

@@ -132,12 +132,11 @@ class Rewarder(Closing):
         Raises:
             InputError: the predictions are one text, something is no list, or the lists differ in length.
         """
-        require_many(preds, "the predictions")
+        for given, what in ((preds, "predictions"), (golds, "gold queries"), (dbs, "databases")):
+            if given is preds or not isinstance(given, _ONE):
+                require_many(given, f"the {what}")
         preds = list(preds)
-        golds, dbs = (
-            [given] * len(preds) if isinstance(given, _ONE) else _items(given, what)
-            for given, what in ((golds, "the gold queries"), (dbs, "the databases"))
-        )
+        golds, dbs = ([one] * len(preds) if isinstance(one, _ONE) else list(one) for one in (golds, dbs))
         if not len(preds) == len(golds) == len(dbs):
             counts = f"predictions: {len(preds)}, gold queries: {len(golds)}, databases: {len(dbs)}"
             raise InputError(f"{counts}; give one of each per item, or one gold query or database for all")
@@ -288,12 +287,6 @@ def _finding_of(outcome: _Outcome, settings: Settings) -> Finding:
                 return finding_of(verdict_of(lost, settings.options))
     except Exception as error:  # noqa: BLE001 - a reward is given whatever happened
         return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
-
-
-def _items(given: Iterable[object], what: str) -> list[object]:
-    """What is given for each prediction."""
-    require_many(given, what)
-    return list(given)
 
 
 def _line(error: Exception) -> str:

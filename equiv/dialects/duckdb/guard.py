@@ -158,17 +158,14 @@ def _kept_beside(node: Tree) -> list[Tree]:
     if below["type"] != "LOGICAL_GET" or _name(below) != "unnest" or not below.get("projected_input"):
         return []
     scan: Tree = (below["children"][0].get("children") or [{}])[0]
-    is_around = all(
-        str(each).startswith("__duckdb_delim_scan_") for each in scan.get("bound_columns") or [""]
-    )
+    scanned = scan.get("bound_columns") or [""]
+    is_around = all(str(each).startswith("__duckdb_delim_scan_") for each in scanned)
     if not is_around or below.get("projection_ids") or below.get("source_ordinality") != "WITHOUT_ORDINALITY":
         return []
     around = range(len(below["names"]), len(below["names"]) + len(below["projected_input"]))
     if not any(each["type"] == "BOUND_REF" and each["index"] in around for each in node["groups"]):
         return []
-    calls = (
-        each for each in node.get("expressions", []) if _name(each) == "first" and not each.get("filter")
-    )
+    calls = (each for each in node.get("expressions", []) if _name(each) == "first")
     return [each for each in calls if all(part.get("index") in around for part in each["children"])]
 
 
