@@ -46,6 +46,7 @@ _PASSED_OVER = re.compile(
 """What may matter and is skipped."""
 _DENIED = "not authorized"
 _NEAR = re.compile(r'no such collation sequence: (.+)|near "(.+)": syntax error')
+_LACKING = re.compile(r"(?:no such|unknown) function: ([^()]+)")
 _OF_OTHER_SYSTEMS = re.compile(
     r"c|posix|default|ucs_basic|(utf|ucs|latin|ascii|cp\d|gbk|big5|sjis|koi8|binary|sql_|latin1_)\w*"
     r"|\w+_(ci|cs|bin|ai|as|ks|ws)(_\w+)*|[a-z]{2,3}[-_][A-Z]{2}\b.*|.*-x-icu",
@@ -270,7 +271,12 @@ def _define(script: _Script, statement: str) -> None:
     is_attached = before in databases(script.connection)
     table = None if is_mistaken or is_attached else foreign_table(statement)
     if table is None or not _make(script, table):
-        raise _refusal(statement, why)
+        if (lacking := _LACKING.match(why)) is None:
+            raise _refusal(statement, why)
+        # An application's own function: its tables are passed over as they are read.
+        script.connection.create_function(lacking[1], -1, lambda *_: None, deterministic=True)
+        _define(script, statement)
+        return
     if sign is None:
         near = _NEAR.match(why)
         script.signs.append(Sign(near[2] or f"COLLATE {near[1]}" if near else why[:80], SEVERAL))

@@ -8,7 +8,7 @@ comments.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
@@ -236,14 +236,13 @@ def is_searched(statement: str) -> bool:
 def read_schema(connection: Connection, name: str = "", database: str = "main") -> Schema:
     """The schema of one database of a connection; views and tables in order of creation.
 
-    A table that an application's collation keeps in order is passed over: SQLite alone can neither make it
-    nor compare its texts.
+    A table that needs a collation or a function of an application is passed over: SQLite alone can neither
+    make it nor compare its texts.
     """
     schema = complete_foreign_keys(read_as_written(connection, name, database))
-    lost = {fold(each.name): why for each in schema.tables if (why := _collation_of_others(each))}
+    lost = dict(_of_applications(schema.tables))
     if not lost:
         return schema
-    passed = (PassedOver("table", t.name, lost[fold(t.name)]) for t in schema.tables if fold(t.name) in lost)
     return replace(
         schema,
         # What a key to such a table demands, rows can be found for.
@@ -252,21 +251,23 @@ def read_schema(connection: Connection, name: str = "", database: str = "main") 
             for t in schema.tables
             if fold(t.name) not in lost
         ),
-        passed=tuple(passed),
+        passed=tuple(PassedOver("table", name, why) for name, why in lost.items()),
         withheld=(*schema.withheld, *lost, *(fold(why.split()[-1]) for why in lost.values())),
     )
 
 
-def _collation_of_others(table: Table) -> str:
-    """Why SQLite alone cannot keep a table, by the first collation that is not its own; or ''."""
-    for text in (table.ddl, *table.indexes):
-        for before, token in pairwise(tokens(text)):
-            if before.word == "COLLATE" and (name := name_of(text, token)).upper() not in _COLLATIONS:
-                return f"SQLite has no collation {name}"
-    return ""
+def _of_applications(tables: Iterable[Table]) -> Iterator[tuple[str, str]]:
+    """The tables that SQLite alone cannot make, each with its name in lower case and what SQLite lacks."""
+    own = [table for table in tables if table.checks or table.indexes or _COMPUTES.search(table.ddl)]
+    with closing(Connection()) as connection:
+        for table in own:
+            found = (_LACKING.search(define(connection, text) or "") for text in (table.ddl, *table.indexes))
+            if lacking := next(filter(None, found), None):
+                yield fold(table.name), f"SQLite has no {lacking[1]} {lacking[2]}"
 
 
-_COLLATIONS = frozenset({"BINARY", "NOCASE", "RTRIM"})
+_COMPUTES = re.compile(r"\b(COLLATE|AS)\b", re.IGNORECASE)
+_LACKING = re.compile(r"(?:no such|unknown) (collation|function)(?: sequence)?: ([^()]+)")
 
 
 def read_as_written(connection: Connection, name: str = "", database: str = "main") -> Schema:

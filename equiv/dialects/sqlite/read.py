@@ -94,12 +94,22 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         again = _read(plain, schema, probe)
         if isinstance(again, Query):
             return replace(again, asked=sql)
-    query = withheld(query, schema.withheld, schema.passed)
+    query = withheld(query, (*schema.withheld, *_of_views(query, sql)), schema.passed)
     if query.cause == "WITHHELD":
         return query
     sign = sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN")
     meant = _nearest_name(query.message, schema, tokens(sql)) if sign is None else ""
     return replace(query, sign=sign, message=query.message + meant)
+
+
+def _of_views(broken: Broken, sql: str) -> Iterator[str]:
+    """The function or collation of an application that a view names, and the text does not."""
+    lacking = _NO_FUNCTION_OR_COLLATION.match(broken.message)
+    if lacking and fold(lacking[1]) not in {fold(name_of(sql, token)) for token in tokens(sql)}:
+        yield fold(lacking[1])
+
+
+_NO_FUNCTION_OR_COLLATION = re.compile(r"no such (?:function|collation sequence): (.+)")
 
 
 def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:

@@ -50,6 +50,57 @@ SELECT id FROM cards WHERE k = '1'
 ----
 equivalent
 
+# A function that an application defines takes what names it, and no more: the whole script was refused.
+schema
+CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (is_word(a)));
+CREATE TABLE u (id INTEGER PRIMARY KEY, a TEXT, t INT REFERENCES t (id));
+CREATE TABLE w (id INTEGER PRIMARY KEY, a TEXT);
+CREATE UNIQUE INDEX i ON w (is_word(a));
+CREATE TABLE g (id INTEGER PRIMARY KEY, a TEXT, b TEXT GENERATED ALWAYS AS (is_word(a)));
+CREATE VIEW v AS SELECT is_word(a) AS b FROM u
+
+decide
+SELECT id FROM t WHERE a > 'a'
+----
+SELECT id FROM t
+----
+undecided UNSUPPORTED
+
+decide
+SELECT a FROM w
+----
+SELECT DISTINCT a FROM w
+----
+undecided UNSUPPORTED
+
+decide
+SELECT b FROM g
+----
+SELECT a FROM g
+----
+undecided UNSUPPORTED
+
+decide
+SELECT b FROM v
+----
+SELECT DISTINCT b FROM v
+----
+undecided UNSUPPORTED
+
+decide
+SELECT a FROM u WHERE NOT id > 3
+----
+SELECT a FROM u WHERE id <= 3
+----
+equivalent
+
+decide
+SELECT is_words(a) FROM u
+----
+SELECT a FROM u
+----
+invalid by=parse
+
 # A primary key of another system holds no NULL.
 schema
 CREATE TABLE t (id INTEGER PRIMARY KEY, a VARCHAR(10) COMMENT 'x', KEY ix (a));
