@@ -66,9 +66,13 @@ class Cells:
 
     def fresh(self, table: str, name: str) -> Cell:
         """A value that a key column has not been given before, or None if there are no more."""
+        return self.specs[table].fresh[name](self.turn(table, name))
+
+    def turn(self, table: str, name: str) -> int:
+        """How many values a key column has been given before; one more now."""
         count = self._counts.get((table, name), 0)
         self._counts[table, name] = count + 1
-        return self.specs[table].fresh[name](count)
+        return count
 
     def pick(self, table: str, name: str) -> Cell:
         """A value of the column's palette, or NULL."""
@@ -224,7 +228,7 @@ class Builder:
 
     def __post_init__(self) -> None:
         self._cells = Cells(self.specs, self.rng, self.style)
-        self.fresh, self.pick = self._cells.fresh, self._cells.pick
+        self.fresh, self.turn, self.pick = self._cells.fresh, self._cells.turn, self._cells.pick
 
     @property
     def rows(self) -> Mapping[str, list[dict[str, Cell]]]:

@@ -455,6 +455,8 @@ def _plain_profile(plan: Plan, index: int, rng: Random) -> Profile:
         stamps = min(rng.choice(plan.counts), MAX_WHOLE)
         apart = replace(style, walks=1.0, fresh_keys=1.0, nulls=0.0)
         return Profile(stamps=stamps, flipped=rng.choice((0.0, 0.1)), style=apart)
+    if plan.counts and plan.reading.grouped and index % 8 == 4:
+        return _counted_group(plan, index // 8, style)
     if plan.counts and index % 4 == 0:
         return Profile(
             stamps=rng.choice((1, 1, 2, 3)),
@@ -481,6 +483,13 @@ def _fan(plan: Plan, rng: Random) -> Profile:
     return Profile(stamps=1, fan=size, style=Style(walks=rng.choice((0.0, 0.3)), palette=2))
 
 
+def _counted_group(plan: Plan, turn: int, style: Style) -> Profile:
+    """One group of as many rows as a count asks for; all conditions hold, or those of one query alone."""
+    size = plan.counts[turn // 2 % len(plan.counts)]
+    whole = replace(style, nulls=0.0, fresh_keys=1.0)
+    return Profile(stamps=1, copies=size, exact_copies=True, together=True, parted=turn % 2 == 0, style=whole)
+
+
 def _groups(rng: Random) -> Profile:
     """Groups of several sizes, two of one name, to tell keys from names and extremes from ties."""
     sizes = rng.choice(((2, 2, 3), (2, 2, 3), (1, 1), (1, 2, 2), (3, 2, 4, 1), (2, 1, 2)))
@@ -503,9 +512,13 @@ def make_database(plan: Plan, index: int) -> Database:
     if profile.covers:
         for template in plan.branches[:MAX_COVERED]:
             stamp(plan, template, profile, builder, partials)
+    parted = [template for template in plan.templates if template.parted] or plain
     for _ in range(profile.stamps if plan.templates else 0):
-        source = flipped if rng.random() < profile.flipped else plain
+        source = parted if profile.parted else flipped if rng.random() < profile.flipped else plain
+        at = {table: len(rows) for table, rows in partials.items()}
         stamp(plan, rng.choice(source), profile, builder, partials)
+        for table, rows in partials.items() if profile.together else ():
+            hold(plan, {table: rows[at[table] :]}, builder, is_in_no_key)
     for _ in range(profile.nulled):
         add_nulled_twin(plan, partials, rng)
     for table, rows in partials.items():

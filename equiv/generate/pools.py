@@ -348,7 +348,7 @@ def _drop_forbidden(key: ColumnKey, node: exp.Expr, pools: Pools, scratch: Scrat
 
 
 _PORTIONS = (700, 5000, 10_000)
-_WHOLE = 4500
+_WHOLE = 10_500
 """Whole numbers from 0 on."""
 
 _NEAR, _BEYOND = 20, 1200

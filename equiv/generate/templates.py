@@ -15,11 +15,13 @@ from math import isqrt
 from random import Random
 
 from equiv.cells import Cell, Row
+from equiv.core.model import Column
 from equiv.core.reading.goals import All, Goal, Leaf, Opposite, SameValue, SlotColumn, Some
 from equiv.core.reading.queries import LARGEST_COUNT, PairReading
 from equiv.generate.complete import Builder, Style
-from equiv.generate.pools import Pools
-from equiv.generate.scratch import Scratch, TruthTable
+from equiv.generate.pools import Pools, candidates
+from equiv.generate.scratch import Scratch, TriedCondition, TruthTable
+from equiv.generate.sketches import moved
 from equiv.generate.specs import TableSpec
 
 _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
@@ -27,6 +29,9 @@ _CAPS = {1: 40, 2: 24, 3: 9, 4: 5}
 
 MAX_LEAVES = 200
 """Conditions beyond so many are left to chance."""
+
+MAX_SOLVED = 12
+"""For so many keys of a pair values are looked for beyond the pools."""
 
 _TRIES = 60
 
@@ -37,6 +42,8 @@ class Group:
 
     places: tuple[SlotColumn, ...]
     choices: tuple[Cell, ...]
+    further: tuple[Cell, ...] = ()
+    """Values that serve as the choices do, of a key that many rows are to have, each another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,8 @@ class Template:
     """Whether some goal is meant to fail."""
     twice: int | None = None
     """The slot that is to have exactly two rows, or None if that is left open."""
+    parted: bool = False
+    """Whether a condition of one query alone is meant to fail, and all others to hold."""
     branch: bool = False
     """Whether a condition inside CASE, FILTER or HAVING is meant to hold."""
 
@@ -59,11 +68,19 @@ GoalWish = tuple[Goal, bool | None]
 class Solver:
     """Finds templates for wished truth values of goals."""
 
-    def __init__(self, reading: PairReading, pools: Pools, scratch: Scratch) -> None:
+    def __init__(
+        self,
+        reading: PairReading,
+        pools: Pools,
+        scratch: Scratch,
+        specs: Mapping[str, TableSpec],
+    ) -> None:
         self._reading = reading
         self._pools = pools
         self._scratch = scratch
+        self._specs = specs
         self._truths: dict[Leaf, TruthTable | None] = {}
+        self._solved: dict[object, tuple[Cell, ...]] = {}
 
     def template(self, goals: Sequence[GoalWish], rng: Random) -> Template:
         """A template on which the goals have the wished truth values, as far as that was found quickly."""
@@ -83,7 +100,46 @@ class Solver:
             if isinstance(wish, SameValue) and not wanted:
                 state.part(wish, wanted, rng)
         flipped = any(not wanted for _, wanted in goals)
-        return Template(state.groups(), flipped)
+        return Template(tuple(self._with_further(group, leaves) for group in state.groups()), flipped)
+
+    def _with_further(self, group: Group, leaves: Sequence[tuple[Leaf, bool | None]]) -> Group:
+        """A group with as many values as a count asks for, if it is a key and has conditions of its own."""
+        key = next(
+            (k for k in map(self._reading.key, group.places) if (k[1],) in self._specs[k[0]].keys), None
+        )
+        column = self._pools.columns.get(key) if key is not None else None
+        own = dict.fromkeys(group.places, group.places[0])
+        read = [(leaf, wanted) for leaf, wanted in leaves if own.keys() & {*leaf.places}]
+        is_open = all(wanted is not None and own.keys() >= {*leaf.places} for leaf, wanted in read)
+        most = max(self._reading.counts, default=0) + 2
+        if key is None or column is None or column.samples is not None or not (read and is_open):
+            return group
+        if len(group.choices) >= most or len(self._solved) >= MAX_SOLVED:
+            return group
+        conditions = [(moved(leaf.node, own), wanted) for leaf, wanted in read]
+        asked = key, frozenset((node.sql(), wanted) for node, wanted in conditions)
+        if asked not in self._solved:
+            self._solved[asked] = self._solutions(
+                column, group.places[0], conditions, self._pools.values[key], most
+            )
+        return replace(group, further=self._solved[asked])
+
+    def _solutions(
+        self,
+        column: Column,
+        place: SlotColumn,
+        conditions: Sequence[TriedCondition],
+        pool: Sequence[Cell],
+        most: int,
+    ) -> tuple[Cell, ...]:
+        """So many values of one place, at most, that meet conditions on it alone."""
+        found: dict[Cell, None] = {}
+        for portion in candidates(column, [node for node, _ in conditions], pool):
+            rows = self._scratch.satisfying(conditions, {place: column}, {place: portion}, most)
+            found |= dict.fromkeys(row[0] for row in rows)
+            if len(found) >= most:
+                break
+        return tuple(found)[:most]
 
     def _truth(self, leaf: Leaf) -> TruthTable | None:
         if leaf not in self._truths:
@@ -229,6 +285,10 @@ class Profile:
     """Whether these groups are made of whole row combinations, which share what they are grouped by alone."""
     fan: int = 0
     """If not 0, two slots get copies, so that a join of them has about so many rows."""
+    together: bool = False
+    """Whether the copies of a stamp share what one of the GROUP BYs groups by."""
+    parted: bool = False
+    """Whether stamps meet all conditions but one that one query alone has, as far as there are such."""
     style: Style = field(default_factory=Style)
 
 
@@ -251,7 +311,7 @@ class Plan:
     def templates(self) -> tuple[Template, ...]:
         """The templates of the pair, solved when the first one is stamped."""
         self.pools.put_back(self.desk)
-        return tuple(_templates(self.reading, self.pools, self.desk, Random(self.seed)))
+        return tuple(_templates(self.reading, self.pools, self.desk, self.specs, Random(self.seed)))
 
     @cached_property
     def branches(self) -> tuple[Template, ...]:
@@ -279,7 +339,7 @@ def stamp(
     rng, tables = builder.rng, plan.reading.slots.tables
     slots = [slot for slot, table in enumerate(tables) if table != profile.lacks]
     slots = [slot for slot in slots if not (profile.omit and rng.random() < profile.omit)]
-    values = [value_of(plan, group, builder) for group in template.groups]
+    values = [value_of(plan, group, builder, nearest=template.parted) for group in template.groups]
     emit(tables, slots, template, values, partials)
     if not slots:
         return
@@ -294,8 +354,21 @@ def stamp(
     if template.twice is not None:
         copy_slot(plan, whole, template.twice, 2, builder=builder, partials=partials)
     elif copies > 1:
-        varying = rng.choice(slots)
+        varying = rng.choice(_counted_slots(plan, slots) if profile.together else slots)
         copy_slot(plan, whole, varying, copies, builder=builder, partials=partials)
+
+
+def _counted_slots(plan: Plan, slots: list[int]) -> list[int]:
+    """The slots whose rows a group may count: of tables that are grouped by, but not by a key of theirs."""
+    tables, grouped = plan.reading.slots.tables, {key for keys in plan.reading.groupings for key in keys}
+    alone = {table for table, name in grouped if (name,) in plan.specs[table].keys}
+    named = {table for table, _ in grouped} - alone
+    return next(
+        filter(
+            None, ([s for s in slots if tables[s] in named], [s for s in slots if tables[s] not in alone])
+        ),
+        slots,
+    )
 
 
 def copy_slot(
@@ -311,6 +384,9 @@ def copy_slot(
     template, slots, given = whole
     rng, tables, values = builder.rng, plan.reading.slots.tables, list(given)
     changing = [at for at, group in enumerate(template.groups) if _varies(plan, group, varying)]
+    if template.parted:
+        # On all copies the one condition fails as on the first.
+        changing = [at for at in changing if any(_is_key(plan, p) for p in template.groups[at].places)]
     touched = {place[0] for at in changing for place in template.groups[at].places} | {varying}
     counting_up = rng.random() < _COUNTING_UP
     for turn in range(1, copies):
@@ -365,11 +441,18 @@ def _is_key(plan: Plan, place: SlotColumn) -> bool:
     return (name,) in plan.specs[table].keys
 
 
-def value_of(plan: Plan, group: Group, builder: Builder) -> Cell:
-    """A value for a group of equal columns: one of its choices, a new key, or one of the column's palette."""
+def value_of(plan: Plan, group: Group, builder: Builder, *, nearest: bool = False) -> Cell:
+    """A value for a group of equal columns: one of its choices, a new key, or one of the column's palette.
+
+    Args:
+        nearest: whether the first choices are taken more often: those nearest to what conditions mention.
+    """
     rng = builder.rng
+    if group.further:
+        table, name = plan.reading.key(group.places[0])
+        return group.further[builder.turn(table, name) % len(group.further)]
     if group.choices:
-        return group.choices[int(rng.random() * len(group.choices))]
+        return group.choices[int(rng.random() ** (3 if nearest else 1) * len(group.choices))]
     place = next((place for place in group.places if _is_key(plan, place)), None)
     if place is not None and rng.random() < builder.style.fresh_keys:
         return builder.fresh(*plan.reading.key(place))
@@ -401,9 +484,11 @@ _MAX_GOALS = 24
 _MAX_ASIDES = 16
 
 
-def _templates(reading: PairReading, pools: Pools, scratch: Scratch, rng: Random) -> list[Template]:
+def _templates(
+    reading: PairReading, pools: Pools, scratch: Scratch, specs: Mapping[str, TableSpec], rng: Random
+) -> list[Template]:
     """The templates of a pair: all goals of both, of either, all but one, and the bounds of sums."""
-    solver = Solver(reading, pools, scratch)
+    solver = Solver(reading, pools, scratch, specs)
     first, second = reading.goals
     both = tuple(dict.fromkeys((*first, *second)))
 
@@ -417,7 +502,7 @@ def _templates(reading: PairReading, pools: Pools, scratch: Scratch, rng: Random
         other_goals = [other for other in both if other != goal]
         made += [holding(other_goals, (goal, wanted)) for wanted in (False, None)]
         if goal not in shared:
-            made.append(holding(other_goals, (goal, False)))
+            made.append(replace(holding(other_goals, (goal, False)), parted=True))
         own = first if goal in first else second
         made.append(holding([other for other in own if other != goal], (goal, False)))
     asides = reading.asides[:_MAX_ASIDES]

@@ -228,7 +228,7 @@ def _slots_read(select: exp.Expr, reader: ConditionReader, depth: int) -> Iterat
 ColumnKey = tuple[str, str]
 """A table's and a column's name, as the schema spells them."""
 
-LARGEST_COUNT = 60
+LARGEST_COUNT = 104
 """Constants above this do not set a number of rows."""
 
 LARGEST_PRODUCT = 2000
