@@ -14,6 +14,8 @@ from functools import cached_property
 from math import isqrt
 from random import Random
 
+from sqlglot import exp
+
 from equiv.cells import Cell, Row
 from equiv.core.model import Column
 from equiv.core.reading.goals import All, Goal, Leaf, Opposite, SameValue, SlotColumn, Some
@@ -111,10 +113,14 @@ class Solver:
         own = dict.fromkeys(group.places, group.places[0])
         read = [(leaf, wanted) for leaf, wanted in leaves if own.keys() & {*leaf.places}]
         is_open = all(wanted is not None and own.keys() >= {*leaf.places} for leaf, wanted in read)
-        most = max(self._reading.counts, default=0) + 2
+        most = max(self._reading.counts) + 2 if self._reading.counts else 0
         if key is None or column is None or column.samples is not None or not (read and is_open):
             return group
-        if len(group.choices) >= most or len(self._solved) >= MAX_SOLVED:
+        is_fixed = any(
+            wanted and isinstance(leaf.node, exp.EQ | exp.In) and isinstance(leaf.node.this, exp.Column)
+            for leaf, wanted in read
+        )
+        if not most > len(group.choices) or is_fixed or len(self._solved) >= MAX_SOLVED:
             return group
         conditions = [(moved(leaf.node, own), wanted) for leaf, wanted in read]
         asked = key, frozenset((node.sql(), wanted) for node, wanted in conditions)
