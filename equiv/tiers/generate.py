@@ -275,6 +275,8 @@ class _Search:
         self._failures: list[Failure] = []
         # Rows in circles are one database in three: a failure costs little there.
         self._most_failures = MAX_FAILURES * 3 if pair.recurses else MAX_FAILURES
+        if not pair.may_read_rows:
+            self._most_failures = 1
         self._unreplayed = 0
         self._why = ""
 
