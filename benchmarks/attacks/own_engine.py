@@ -73,7 +73,8 @@ MEANT: Mapping[str, Sequence[str]] = _KNOWN["meant"]
 """What functions of each type may result in, besides NULL and the constants of the texts."""
 _CONSTANTS = {"bigint": r"\b\d{1,9}\b", "numeric": r"\b\d{1,9}\b", "text": r"'([^']*)'"}
 _MEANINGLESS = re.compile(
-    r"^CREATE FUNCTION (\w+)\(([^)]*)\) RETURNS (\w+) LANGUAGE sql IMMUTABLE AS 'SELECT CAST\(NULL AS \3\)'",
+    r"^CREATE FUNCTION (\w+)\(([^)]*)\) RETURNS (\w+) LANGUAGE (?:sql|plpgsql) IMMUTABLE"
+    r" AS '(?:SELECT CAST\(NULL AS \3\)|BEGIN RETURN NULL; END)'",
     re.MULTILINE,
 )
 
