@@ -83,6 +83,7 @@ MAKES = {
 @example(["o.t", "main.t"])
 @example(["o.t", "drop of o's", "o.t if not there", "main.t", "drop"])
 @example(["main.t", "o.t", "rename"])
+@example(["detach", "o.t", "p.t as a view"])
 def test_a_name_alone_means_what_sqlite_finds(steps: list[str]) -> None:
     script = "ATTACH ':memory:' AS o; ATTACH ':memory:' AS p; CREATE TABLE other (id INT);"
     with closing(Connection()) as real:
@@ -96,7 +97,9 @@ def test_a_name_alone_means_what_sqlite_finds(steps: list[str]) -> None:
         table = schema.table("t")
         seen = [column.name for column in table.columns if not column.hidden] if table else None
         assert (seen or (["id"] if schema.view("t") else None)) == meant
-        there = [home for home in ("temp", "main", "o", "p") if _has(real, f"{home}.t")]
+        # A database that is attached again comes last.
+        attached = [name for _, name, _ in real.execute("PRAGMA database_list") if name in ("o", "p")]
+        there = [home for home in ("temp", "main", *attached) if _has(real, f"{home}.t")]
         for home in ("temp", "main", "o", "p"):
             found = equiv.check(f"SELECT id FROM {home}.t", "SELECT id FROM t", schema=schema)
             assert not isinstance(found, NotEquivalent)
