@@ -120,7 +120,7 @@ class Solver:
             wanted and isinstance(leaf.node, exp.EQ | exp.In) and isinstance(leaf.node.this, exp.Column)
             for leaf, wanted in read
         )
-        if not most > len(group.choices) or is_fixed or len(self._solved) >= MAX_SOLVED:
+        if most <= len(group.choices) or is_fixed or len(self._solved) >= MAX_SOLVED:
             return group
         conditions = [(moved(leaf.node, own), wanted) for leaf, wanted in read]
         asked = key, frozenset((node.sql(), wanted) for node, wanted in conditions)

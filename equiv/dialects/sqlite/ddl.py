@@ -18,7 +18,7 @@ from equiv.core.runner import ENCODING, MAX_STATEMENT
 from equiv.core.texts import bare_statements, is_dump, name_in, statements, without_rows
 from equiv.dialects.sqlite.attached import databases, joined
 from equiv.dialects.sqlite.foreign import altered_table, foreign_table
-from equiv.dialects.sqlite.pragmas import define, is_disordered, is_searched, read_schema
+from equiv.dialects.sqlite.pragmas import LACKING, define, is_disordered, is_searched, read_schema
 from equiv.dialects.sqlite.remarks import DEFAULTS, SEVERAL, sign_in_ddl
 from equiv.dialects.sqlite.render import create_statements, table_statements, with_sound_triggers
 from equiv.errors import InputError
@@ -46,7 +46,6 @@ _PASSED_OVER = re.compile(
 """What may matter and is skipped."""
 _DENIED = "not authorized"
 _NEAR = re.compile(r'no such collation sequence: (.+)|near "(.+)": syntax error')
-_LACKING = re.compile(r"(?:no such|unknown) function: ([^()]+)")
 _OF_OTHER_SYSTEMS = re.compile(
     r"c|posix|default|ucs_basic|(utf|ucs|latin|ascii|cp\d|gbk|big5|sjis|koi8|binary|sql_|latin1_)\w*"
     r"|\w+_(ci|cs|bin|ai|as|ks|ws)(_\w+)*|[a-z]{2,3}[-_][A-Z]{2}\b.*|.*-x-icu",
@@ -271,10 +270,11 @@ def _define(script: _Script, statement: str) -> None:
     is_attached = before in databases(script.connection)
     table = None if is_mistaken or is_attached else foreign_table(statement)
     if table is None or not _make(script, table):
-        if (lacking := _LACKING.match(why)) is None:
+        lacking = LACKING.match(why)
+        if lacking is None or lacking[1] != "function":
             raise _refusal(statement, why)
         # An application's own function: its tables are passed over as they are read.
-        script.connection.create_function(lacking[1], -1, lambda *_: None, deterministic=True)
+        script.connection.create_function(lacking[2], -1, lambda *_: None, deterministic=True)
         _define(script, statement)
         return
     if sign is None:

@@ -261,13 +261,14 @@ def _of_applications(tables: Iterable[Table]) -> Iterator[tuple[str, str]]:
     own = [table for table in tables if table.checks or table.indexes or _COMPUTES.search(table.ddl)]
     with closing(Connection()) as connection:
         for table in own:
-            found = (_LACKING.search(define(connection, text) or "") for text in (table.ddl, *table.indexes))
+            found = (LACKING.search(define(connection, text) or "") for text in (table.ddl, *table.indexes))
             if lacking := next(filter(None, found), None):
                 yield fold(table.name), f"SQLite has no {lacking[1]} {lacking[2]}"
 
 
 _COMPUTES = re.compile(r"\b(COLLATE|AS)\b", re.IGNORECASE)
-_LACKING = re.compile(r"(?:no such|unknown) (collation|function)(?: sequence)?: ([^()]+)")
+LACKING = re.compile(r"(?:no such|unknown) (collation|function)(?: sequence)?: ([^()]+)")
+"""What SQLite says that it lacks of an application's: which of the two, and its name."""
 
 
 def read_as_written(connection: Connection, name: str = "", database: str = "main") -> Schema:

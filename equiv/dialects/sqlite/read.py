@@ -53,6 +53,7 @@ from equiv.core.texts import (
 )
 from equiv.dialects.sqlite.attached import table_elsewhere, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.pragmas import LACKING
 from equiv.dialects.sqlite.remarks import sign_in_query, without_index_names
 from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
@@ -104,12 +105,9 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
 
 def _of_views(broken: Broken, sql: str) -> Iterator[str]:
     """The function or collation of an application that a view names, and the text does not."""
-    lacking = _NO_FUNCTION_OR_COLLATION.match(broken.message)
-    if lacking and fold(lacking[1]) not in {fold(name_of(sql, token)) for token in tokens(sql)}:
-        yield fold(lacking[1])
-
-
-_NO_FUNCTION_OR_COLLATION = re.compile(r"no such (?:function|collation sequence): (.+)")
+    lacking = LACKING.match(broken.message)
+    if lacking and fold(lacking[2]) not in {fold(name_of(sql, token)) for token in tokens(sql)}:
+        yield fold(lacking[2])
 
 
 def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
