@@ -44,7 +44,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``; did you mean x?`` if a known name is like a name; else ''."""
     found = nearest(name, known)
-    return f"; did you mean {found}?" if found is not None and found != name else ""
+    return f"; did you mean {found}?" if found is not None and found.lower() != name.lower() else ""
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

@@ -92,12 +92,14 @@ class ComparisonOptions:
         facts: the policy, ``declared``, ``intended`` or ``observed``.
         errors: ``excused``: an error that only some rows raise is no difference; ``strict``: it is one where
             the other query answers, and no proof rests on its absence.
-        assume: further facts, such as ``not_null(t.c)``.
+        assume: further facts, such as ``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``,
+            ``not_empty(t)`` or ``check(t: a > 0)``.
         matviews: ``free``: a materialised view has the rows of its query at an earlier time; ``fresh``: those
             that it gives now, which is ``fresh(v)``, assumed of every materialised view of the schema.
-        rounding: ``ignore``: a difference by rounding alone counts for nothing; ``shown``: it refutes where
-            the engine shows it on a database that is tried; ``strict``: neither exact arithmetic nor absence
-            of overflow is assumed.  '' is ``ignore`` for the presets of evaluation, else ``shown``.
+        rounding: ``ignore``: results that differ by rounding alone are the same; ``shown``: such a difference
+            refutes if the engine shows it on a database that is tried, and proofs take arithmetic as exact;
+            ``strict``: no proof takes arithmetic as exact or free of overflow.  Without a value: ``ignore``
+            under the relations ``bird``, ``spider`` and ``rose``, else ``shown``.
         effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
         dialect: what queries and schema are written in, by a name that :mod:`equiv.dialects.registry` knows;
             a schema whose DDL reads as another dialect is refused.  '' is SQLite, and reads it with a remark.
