@@ -238,6 +238,19 @@ def comparing(left: exp.Expression, right: exp.Expression, symbols: SymbolTable)
     return (*affinities, comparison_collation(left, right, symbols.translation.context))
 
 
+def _compares_as_number(operand: TranslatedOperand, applied: Applied, symbols: SymbolTable) -> bool:
+    """Whether an operand without affinity, or a merged column of numbers, compares as with NUMERIC affinity.
+
+    What is stored in columns of NUMERIC affinity was converted there; a number is one already.
+    """
+    node, value = operand
+    if applied is Applied.NONE:
+        return is_number(value) or symbols.translation.conforms(node, Domain.NUMBER)
+    if applied is not Applied.UNKNOWN or not isinstance(node, exp.Coalesce):
+        return False
+    return all(_affinity(each, symbols) is Applied.NUMERIC for each in (node.this, *node.expressions))
+
+
 def listed(left: TranslatedOperand, element: TranslatedOperand, symbols: SymbolTable) -> t.Expression:
     """``left = element`` as in ``left IN (..., element, ...)``: an element has no affinity, no collation."""
     one, two = with_affinities(left, _affinity(left[0], symbols), element, Applied.NONE, symbols)
@@ -261,6 +274,8 @@ def with_affinities(
     if Applied.NUMERIC in (one, two):
         return _to_number(left, one), _to_number(right, two)
     if Applied.UNKNOWN in (one, two):
+        if all(_compares_as_number(*side, symbols) for side in ((left, one), (right, two))):
+            return left[1], right[1]
         raise UnsupportedError("Column", "a column of a set operation of mixed types, compared")
     if one is Applied.TEXT:
         return left[1], _to_text(right, two, symbols)

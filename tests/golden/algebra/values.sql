@@ -492,6 +492,17 @@ SELECT id FROM a WHERE t LIKE '%1!_' ESCAPE '!'
 ----
 Σ a ∈ a [LIKE(a.t, '%1!_', '!')] → (a.id)
 
+algebra expect=merge_wildcards
+SELECT id FROM a WHERE t LIKE 'a%%_b' OR d GLOB '*?*x[**]**'
+----
+Σ a ∈ a [a.d GLOB '?*x[**]*' or a.t LIKE 'a_%b'] → (a.id)
+
+# Within a bracket a star is a star, and one without its end is none; an escaped wildcard is a character.
+algebra refuse=merge_wildcards
+SELECT id FROM a WHERE t GLOB '[**]x' OR t GLOB 'x[a**' OR t LIKE 'a!%%' ESCAPE '!' OR t LIKE 'a_%b'
+----
+Σ a ∈ a [LIKE(a.t, 'a!%%', '!') or a.t GLOB '[**]x' or a.t GLOB 'x[a**' or a.t LIKE 'a_%b'] → (a.id)
+
 algebra expect=split_concatenation
 SELECT id FROM a WHERE t || ' ' || d = 'Ann Lee'
 ----

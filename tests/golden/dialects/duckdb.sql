@@ -419,3 +419,39 @@ SELECT a FROM t USING SAMPLE 50%
 SELECT a FROM t
 ----
 undecided UNSUPPORTED
+
+# A constant that is looked for is a pattern.
+decide
+SELECT id FROM t WHERE contains(name, 'a%b')
+----
+SELECT id FROM t WHERE name LIKE '%a$%b%' ESCAPE '$'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE suffix(name, 'ab')
+----
+SELECT id FROM t WHERE right(name, 2) = 'ab'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE instr(name, 'ab') <> 0
+----
+SELECT id FROM t WHERE regexp_matches(name, 'ab')
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE contains(name, 'A')
+----
+SELECT id FROM t WHERE name ILIKE '%a%'
+----
+not_equivalent
+
+decide
+SELECT id FROM t WHERE suffix(name, 'b')
+----
+SELECT id FROM t WHERE suffix(name, 'ab')
+----
+not_equivalent

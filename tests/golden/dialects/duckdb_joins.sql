@@ -483,3 +483,26 @@ WITH k AS MATERIALIZED (FROM s WHERE v > 1) SELECT k.id FROM k JOIN k AS l ON k.
 SELECT id FROM s WHERE v >= 1
 ----
 not_equivalent
+
+# What either side has of an equation, if one of them is there.
+decide
+SELECT t.a, u.x FROM t FULL JOIN u ON t.a = u.x WHERE COALESCE(u.x, t.a) >= 2
+----
+SELECT t.a, u.x FROM t FULL JOIN u ON t.a = u.x WHERE COALESCE(t.a, u.x) >= 2
+----
+equivalent
+
+# The column that USING merges, a number beside a number.
+decide
+SELECT a FROM (SELECT a FROM t WHERE a > 1) AS x FULL JOIN (SELECT a FROM s WHERE a > 1) AS y USING (a)
+----
+SELECT a FROM t FULL JOIN s USING (a) WHERE a > 1
+----
+equivalent
+
+decide
+SELECT a FROM (SELECT a FROM t WHERE a > 1) AS x FULL JOIN s AS y USING (a)
+----
+SELECT a FROM t FULL JOIN s USING (a) WHERE a > 1
+----
+not_equivalent

@@ -618,3 +618,42 @@ SELECT id FROM s WHERE v IS NOT DISTINCT FROM w
 SELECT id FROM s WHERE v = w
 ----
 not_equivalent
+
+schema dialect=duckdb
+CREATE TABLE h (id INTEGER, k BIGINT NOT NULL, r DOUBLE);
+
+# Whole numbers of 64 bits are what they are; beside a DOUBLE they are the nearest one.
+decide
+SELECT id FROM h WHERE k > 3594120000172545465
+----
+SELECT id FROM h WHERE k >= 3594120000172545466
+----
+equivalent
+
+decide
+SELECT id FROM h WHERE k > 3594120000172545465
+----
+SELECT id FROM h WHERE k >= 3594120000172545467
+----
+not_equivalent
+
+decide
+SELECT id FROM h WHERE r > 3594120000172545465
+----
+SELECT id FROM h WHERE r >= 3594120000172545466
+----
+not_equivalent
+
+decide
+SELECT id FROM h WHERE k <= 9223372036854775807
+----
+SELECT id FROM h
+----
+equivalent
+
+decide
+SELECT id FROM h WHERE k < 9223372036854775807
+----
+SELECT id FROM h
+----
+not_equivalent

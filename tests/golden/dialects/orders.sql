@@ -49,3 +49,18 @@ SELECT a FROM t UNION SELECT b FROM t INTERSECT SELECT id FROM t
 SELECT a FROM t UNION SELECT * FROM (SELECT b FROM t INTERSECT SELECT id FROM t) AS q
 ----
 not_equivalent
+
+# A column that stands twice is sorted by either.
+decide
+SELECT a, a FROM t ORDER BY 2
+----
+SELECT a, a FROM t ORDER BY a
+----
+equivalent
+
+decide
+SELECT a, a, b FROM t ORDER BY 2, 3
+----
+SELECT a, a, b FROM t ORDER BY 3, 2
+----
+not_equivalent

@@ -176,3 +176,56 @@ SELECT id FROM t WHERE name ~ '^[0-9]+$'
 SELECT id FROM t WHERE name ~ '[0-9]'
 ----
 not_equivalent
+
+# A text in which another has a place, and one that matches.
+decide
+SELECT id FROM t WHERE strpos(name, 'ab') > 0
+----
+SELECT id FROM t WHERE name LIKE '%ab%'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE 0 = position('a%b' IN name)
+----
+SELECT id FROM t WHERE name NOT LIKE '%a\%b%'
+----
+equivalent
+
+# Behind the first place.
+decide
+SELECT id FROM t WHERE strpos(name, 'ab') > 1
+----
+SELECT id FROM t WHERE name LIKE '%ab%'
+----
+not_equivalent
+
+# LIKE sees the blanks of a character(n), strpos the text without them.
+decide
+SELECT id FROM t WHERE strpos(c, 'ab ') > 0
+----
+SELECT id FROM t WHERE c LIKE '%ab %'
+----
+not_equivalent
+
+# Wildcards side by side.
+decide
+SELECT id FROM t WHERE name LIKE 'a%%%b'
+----
+SELECT id FROM t WHERE name LIKE 'a%b'
+----
+equivalent by=proof
+
+decide
+SELECT id FROM t WHERE name LIKE '%_%_b'
+----
+SELECT id FROM t WHERE name LIKE '__%b'
+----
+equivalent by=proof
+
+decide
+SELECT id FROM t WHERE name LIKE '%_%_b'
+----
+SELECT id FROM t WHERE name LIKE '_%b'
+----
+not_equivalent

@@ -31,7 +31,13 @@ from equiv.dialects.typed.lowering.calls import (
 )
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.lowering.operators import rounded
-from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, concatenated, like_computed, matches
+from equiv.dialects.typed.lowering.texts import (
+    MOST_DECIMALS,
+    concatenated,
+    glob_literal,
+    like_computed,
+    matches,
+)
 from equiv.dialects.typed.tree import Expr, RoutineCall, Type, TypedConstant
 
 _PLACES = frozenset(("length", "len", "char_length", "character_length", "strpos", "instr", "position"))
@@ -206,10 +212,22 @@ def _concatenated(given: Given) -> exp.Expression:
 
 
 def _contains(given: Given) -> exp.Expression:
+    found = _pattern(given)
+    if found is not None:
+        return exp.Glob(this=given.value(0), expression=b.string(f"*{found}*"))
     return exp.GT(this=b.call("INSTR", *given.values()), expression=b.number("0"))
 
 
+def _pattern(given: Given) -> str | None:
+    """What of GLOB matches the text that a function looks for, as LIKE does; None if it is not known."""
+    sought = given.call.arguments[1]
+    return glob_literal(sought.text) if isinstance(sought, TypedConstant) and sought.text else None
+
+
 def _ends(given: Given) -> exp.Expression:
+    pattern = _pattern(given)
+    if pattern is not None:
+        return exp.Glob(this=given.value(0), expression=b.string(f"*{pattern}"))
     length = b.call("LENGTH", given.value(1))
     whole = b.call("LENGTH", given.value(0))
     start = exp.Add(this=exp.Sub(this=whole, expression=length), expression=b.number("1"))

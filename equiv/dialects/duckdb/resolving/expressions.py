@@ -19,6 +19,7 @@ from equiv.names import fold
 
 _NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 _DIGITS = 18
+_MOST = 2**63 - 1
 """Numbers of more digits are not what they are in the core."""
 SIGNS = {
     "COMPARE_EQUAL": "=",
@@ -99,10 +100,15 @@ def _constant(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
         case "BOOLEAN":
             return t.TypedConstant(s.BOOLEAN, text.lower())
         case "INTEGER" | "NUMERIC":
-            if not _NUMBER.match(text) or len(text) > _DIGITS:
+            if not _NUMBER.match(text) or (len(text) > _DIGITS and not _is_bigint(text)):
                 raise UnsupportedError("Constant", f"the number {text[:40]}")
             return t.TypedConstant(scope.session.probe.bound(text, []).type, text)
     raise UnsupportedError("Constant", str(kind))
+
+
+def _is_bigint(text: str) -> bool:
+    """Whether a number is a whole one of 64 bits."""
+    return text.isdecimal() and len(text) <= len(str(_MOST)) and int(text) <= _MOST
 
 
 def _parameter(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from math import isfinite
@@ -275,7 +275,7 @@ _SPELLINGS = frozenset({
 def difference(one: object, other: object) -> str:
     """Where two node trees differ in what they mean: the path to the first place; '' if nowhere."""
     if isinstance(one, TreeNode) and isinstance(other, TreeNode):
-        one, other = _flat(one), _flat(other)
+        one, other = _levelled(one), _levelled(other)
         if one.name != other.name:
             return f"{one.name} is {other.name}"
         for field in one.fields.keys() | other.fields.keys():
@@ -291,6 +291,42 @@ def difference(one: object, other: object) -> str:
     return "" if one == other else f"{str(one)[:40]!r} is {str(other)[:40]!r}"
 
 
+def _levelled(node: TreeNode) -> TreeNode:
+    """The node as all that mean the same are written: connectives flat, equal columns sorted by the first."""
+    match node.name:
+        case "BOOLEXPR" if node.text("boolop") != "not":
+            return _flat(node)
+        case "QUERY":
+            return _with(node, "targetList", _sorted_by_first(node.nodes("targetList")))
+    return node
+
+
+def _sorted_by_first(targets: Sequence[TreeNode]) -> list[object]:
+    """The targets, where ``ORDER BY 2`` of a column that stands twice is ``ORDER BY 1``.
+
+    No other expression is moved: two calls of a volatile function are written alike and differ.
+    """
+    found = list(targets)
+    for at, target in enumerate(found):
+        if target.number(_REFERENCE) and target.node("expr").name == "VAR":
+            first = next((i for i, each in enumerate(found[:at]) if _is_free_for(each, target)), at)
+            own, other = (each.fields.get(_REFERENCE) for each in (target, found[first]))
+            found[at] = _with(target, _REFERENCE, other)
+            found[first] = _with(found[first], _REFERENCE, own)
+    return list(found)
+
+
+_REFERENCE = "ressortgroupref"
+
+
+def _with(node: TreeNode, field: str, value: object) -> TreeNode:
+    return TreeNode(node.name, {**node.fields, field: value})
+
+
+def _is_free_for(one: TreeNode, other: TreeNode) -> bool:
+    return not one.number(_REFERENCE) and not difference(one.node("expr"), other.node("expr"))
+
+
 def _flat(node: TreeNode) -> TreeNode:
     """AND within AND, and OR within OR, as one."""
     if node.name != "BOOLEXPR" or node.text("boolop") == "not":
@@ -300,4 +336,4 @@ def _flat(node: TreeNode) -> TreeNode:
         inner = _flat(each)
         same = inner.name == "BOOLEXPR" and inner.text("boolop") == node.text("boolop")
         parts += inner.nodes("args") if same else [inner]
-    return TreeNode(node.name, {**node.fields, "args": parts})
+    return _with(node, "args", parts)

@@ -19,6 +19,7 @@ from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.numbers import widened
+from equiv.dialects.typed.lowering.texts import glob_literal
 
 _ORDERS: dict[str, tuple[type[exp.Expression], Callable[[int, int], bool]]] = {
     "<": (exp.LT, lt),
@@ -148,21 +149,28 @@ _FILLED = frozenset((("<>", "0"), (">", "0"), (">=", "1")))
 
 
 def _of_length(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> exp.Expression | None:
-    """A text's length beside 0: whether it is the empty one; None of anything else."""
+    """A text's length, or the place of a constant in it, beside 0: whether it is empty, or has it.
+
+    None of anything else.
+    """
     from equiv.dialects.typed.lowering.expressions import lowered
 
-    match one, constant_of(other):
-        case (
-            t.RoutineCall(
-                routine=t.Routine(
-                    "length" | "char_length" | "character_length", (kind,), schema="pg_catalog"
-                ),
-                arguments=(text,),
-            ),
-            t.TypedConstant(text=str(number)),
-        ) if kind in b.TEXTS | {"bpchar"} and (sign, number) in _EMPTY | _FILLED:
-            node = exp.EQ if (sign, number) in _EMPTY else exp.NEQ
+    number = constant_of(other)
+    is_empty = (sign, "" if number is None else number.text) in _EMPTY
+    is_filled = (sign, "" if number is None else number.text) in _FILLED
+    if not isinstance(one, t.RoutineCall) or not (is_empty or is_filled):
+        return None
+    if one.routine.schema != "pg_catalog" and one.routine.schema not in place.state.routines:
+        return None
+    match one.routine.name, one.arguments:
+        case "length" | "len" | "char_length" | "character_length", (text,) if one.routine.arguments[
+            0
+        ] in b.TEXTS | {"bpchar"}:
+            node = exp.EQ if is_empty else exp.NEQ
             return node(this=lowered(text, place), expression=b.string(""))
+        case "strpos" | "position" | "instr", (text, t.TypedConstant(text=str(sought))) if sought:
+            found = exp.Glob(this=lowered(text, place), expression=b.string(f"*{glob_literal(sought)}*"))
+            return exp.Not(this=found) if is_empty else found
     return None
 
 

@@ -12,7 +12,12 @@ from equiv.algebra.kinds import UNTOUCHED, stored_form
 from equiv.algebra.scalar_functions import by_date, by_parts, of_number, on_numbers
 from equiv.core.functions.traits import NULL_ONLY, WHOLE, StorageClasses
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.scalars.comparisons import convert_like_to_glob, fold_apply, fold_convert
+from equiv.proof.rewrites.scalars.comparisons import (
+    convert_like_to_glob,
+    fold_apply,
+    fold_convert,
+    merge_wildcards,
+)
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -386,6 +391,7 @@ CALLS = (
     fold_division_of_zero,
     eliminate_round_to_no_digits,
     eliminate_inner_letter_case,
+    merge_wildcards,
     convert_like_to_glob,
     fold_call,
 )

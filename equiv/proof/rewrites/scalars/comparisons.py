@@ -153,6 +153,45 @@ def convert_like_to_glob(node: t.Apply, scope: Scope) -> t.Expression | None:
     return t.Apply("GLOB", (subject, t.Constant("text", spelt)))
 
 
+def has_wildcards_to_merge(node: t.Apply) -> bool:
+    """``x LIKE 'a%%'`` or ``x GLOB '*?'``, without ESCAPE, with wildcards side by side in another order."""
+    return _merged(node) not in (None, node)
+
+
+@rewrite(on=t.Apply, keeps="value", shape=(has_wildcards_to_merge,))
+def merge_wildcards(node: t.Apply, scope: Scope) -> t.Expression | None:
+    """Write wildcards that stand side by side in one way: those for one character, then one for any.
+
+    Before:  t.x LIKE 'a%%_b'
+    After:   t.x LIKE 'a_%b'
+    Refuse:  ESCAPE; a bracket of GLOB, in which a star is a star, without its end
+    Sound:   both ask for at least as many characters as there are wildcards for one, if any other
+    """
+    return _merged(node)
+
+
+def _merged(node: t.Apply) -> t.Apply | None:
+    """The pattern match with its wildcards merged; None if its pattern is not known."""
+    match node:
+        case t.Apply("LIKE" | "GLOB" as name, (subject, t.Constant("text", pattern))):
+            one, many = ("_", "%") if name == "LIKE" else ("?", "*")
+            parts = _BRACKETS.split(pattern) if name == "GLOB" else [pattern]
+            if name == "GLOB" and any("[" in each for each in parts[::2]):
+                return None
+            for place in range(0, len(parts), 2):
+                parts[place] = re.sub(
+                    f"[{one}{many}]*[{many}][{one}{many}]*",
+                    lambda found: one * found[0].count(one) + many,
+                    parts[place],
+                )
+            return t.Apply(name, (subject, t.Constant("text", "".join(parts))))
+    return None
+
+
+_BRACKETS = re.compile(r"(\[\^?\]?[^\]]*\])")
+"""A class of characters in a pattern of GLOB: a bracket that stands first in it is one of them."""
+
+
 def compares_ending(node: t.Compare) -> bool:
     """``SUBSTR(x, -n) = 'text'`` with a plain text of n characters, none of them a wildcard."""
     found = _ending(node)
