@@ -11,7 +11,7 @@ from itertools import pairwise
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.lexer import bare, name_of, tokens
+from equiv.core.lexer import TokenKind, bare, name_of, tokens
 from equiv.core.model import ForeignKey, PassedOver, Schema, Table, quoted
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
@@ -28,15 +28,27 @@ from equiv.names import fold
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TEMP(ORARY)?\s+)?(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
-_ALTER = re.compile(rf"(ALTER\s+TABLE|{_INDEX})\b", re.IGNORECASE)
+_ALTER = re.compile(rf"(ALTER\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
 _OF_OTHERS = re.compile(
     r"ALTER\s+(AGGREGATE|DATABASE|DEFAULT|DOMAIN|EXTENSION|FUNCTION|INDEX|OPERATOR|PROCEDURE|PUBLICATION|ROLE"
-    r"|SCHEMA|SEQUENCE|TYPE|VIEW)\b"
-    r"|ALTER\s+TABLE\s.*\b(OWNER\s+TO|SET\s+DEFAULT|CLUSTER\s+ON|REPLICA\s+IDENTITY|ATTACH\s+PARTITION"
-    r"|ADD\s+GENERATED|SET\s+STATISTICS|SET\s+STORAGE|(ENABLE|DISABLE|FORCE)\s+\w+)\b",
-    re.IGNORECASE | re.DOTALL,
+    r"|SCHEMA|SEQUENCE|TYPE)\b",
+    re.IGNORECASE,
 )
 """What alters nothing that a schema here could hold."""
+_IDLE = re.compile(
+    r"(OWNER TO|CLUSTER ON|REPLICA IDENTITY|ATTACH PARTITION|(CHECK|WITH CHECK CHECK) CONSTRAINT"
+    r"|((NO )?FORCE|(ENABLE|DISABLE)( ALWAYS| REPLICA)?) (ROW|TRIGGER|RULE|KEYS)|AUTO_INCREMENT =|ENGINE ="
+    r"|ALTER (COLUMN )?\S+ (SET DEFAULT|DROP DEFAULT|ADD GENERATED|SET STATISTICS|SET STORAGE))( |\Z)"
+)
+"""What a part of ALTER TABLE, or of ALTER VIEW, begins with that alters nothing either."""
+_TRANSACTION = re.compile(r"(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b", re.IGNORECASE)
+_OTHER_KIND = re.compile(
+    r"CREATE\s+(?P<replaces>OR\s+(REPLACE|ALTER)\s+)?(ALGORITHM\s*=\s*\w+\s+|DEFINER\s*=\s*\S+\s+"
+    r"|SQL\s+SECURITY\s+\w+\s+|(UNLOGGED|GLOBAL|LOCAL|FOREIGN|EXTERNAL|TRANSIENT|RECURSIVE)\s+)*"
+    r"(?P<made>(TEMP(ORARY)?\s+)?(TABLE|VIEW)\b)",
+    re.IGNORECASE,
+)
+"""A table or a view of another system's, with words before its kind that SQLite lacks."""
 _TRIGGER = re.compile(r"CREATE\s+(TEMP(ORARY)?\s+)?TRIGGER\b", re.IGNORECASE)
 _VIEW = re.compile(r"CREATE\s+(TEMP(ORARY)?\s+)?VIEW\b", re.IGNORECASE)
 _PASSED_OVER = re.compile(
@@ -53,7 +65,7 @@ _OF_OTHER_SYSTEMS = re.compile(
 )
 """The collations that other systems bring."""
 _ATTACH = re.compile(r"(ATTACH|DETACH)\b", re.IGNORECASE)
-_DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
+_DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX|TRIGGER)\b", re.IGNORECASE)
 _IGNORED = re.compile(
     r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|EXPLAIN|GRANT|INSERT|LOCK|PRAGMA"
     r"|REINDEX|RELEASE|REPLACE|REVOKE|ROLLBACK|SAVEPOINT|SELECT|SET|START|UNLOCK|UPDATE|USE|VACUUM|WITH)\b",
@@ -89,7 +101,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
                     _run(read, definition)
                 except InputError as error:
                     is_lost_view = dumped and _VIEW.match(definition)
-                    is_elsewhere = "unknown database" in str(error)
+                    is_elsewhere = "unknown database" in str(error) or _is_of_other_kind(definition)
                     if not is_lost_view and not _TRIGGER.match(definition) and not is_elsewhere:
                         raise
                     read.passed.append(definition)
@@ -128,6 +140,8 @@ class _Script:
     """By the name of a table or view, the schema of another system's that the script writes before it."""
     files: set[str] = field(default_factory=set)
     """The attached databases that lie in files."""
+    read_anew: set[str] = field(default_factory=set)
+    """The names of the indexes that SQLite refuses, which are constraints of their tables here."""
 
 
 def _names(connection: Connection) -> set[str]:
@@ -218,6 +232,11 @@ def _run(script: _Script, statement: str) -> None:
         define(script.connection, statement)
     elif _ATTACH.match(statement):
         _attach(script, statement)
+    elif _TRANSACTION.match(statement):
+        with suppress(RunnerError):
+            script.connection.run_alone(statement)
+    elif _is_of_other_kind(statement):
+        _create(script, statement)
     elif _DEFINITION.match(statement):
         _define(script, statement)
     elif _TRIGGER.match(statement):
@@ -228,13 +247,80 @@ def _run(script: _Script, statement: str) -> None:
     elif _ALTER.match(statement):
         _alter(script, statement, "not understood")
     elif _DROP.match(statement):
-        before, name, rest = _of_schema(statement)
-        is_ours = bool(before) and script.homes.get(name) == before
-        with suppress(RunnerError):
-            script.connection.run_alone(rest if is_ours else statement)
-            script.homes.pop(name if is_ours else "", None)
+        _drop(script, statement)
     elif not _IGNORED.match(statement):
         raise _refusal(statement, "not DDL")
+
+
+def _is_of_other_kind(statement: str) -> bool:
+    found = _OTHER_KIND.match(statement)
+    return found is not None and _DEFINITION.match(statement) is None
+
+
+def _create(script: _Script, statement: str) -> None:
+    """Create a table or a view without the words of other systems before its kind, in place of an older one.
+
+    Raises:
+        InputError: SQLite, and the parser of other systems' tables, refuse it.
+    """
+    found = _OTHER_KIND.match(statement)
+    assert found is not None
+    made = f"CREATE {statement[found.start('made') :]}"
+    if found["replaces"]:
+        kind = "VIEW" if _VIEW.match(made) else "TABLE"
+        for each in _named(made)[1][:1]:
+            _drop(script, f"DROP {kind} IF EXISTS {quoted(each)}")
+    script.signs.extend([] if script.signs else [Sign(" ".join(found[0].split()[:-1]), SEVERAL)])
+    _define(script, made)
+
+
+def _drop(script: _Script, statement: str) -> None:
+    """Drop a table, view, index or trigger; of other systems' also several, and behind further words.
+
+    Raises:
+        InputError: it stays, as does an index that is a constraint.
+    """
+    before, name, rest = _of_schema(statement)
+    is_ours = bool(before) and script.homes.get(name) == before
+    try:
+        script.connection.run_alone(rest if is_ours else statement)
+        script.homes.pop(name if is_ours else "", None)
+    except RunnerError as error:
+        # What is not there need not go.
+        kind, names = _named(statement)
+        if "no such" in str(error) and script.read_anew.isdisjoint(["", *names]):
+            return
+        if kind == "INDEX" and not _indexes(script.connection).issuperset(names):
+            raise _refusal(statement, "not understood: it drops an index that is none of SQLite's") from None
+        for each in names:
+            try:
+                script.connection.run_alone(f"DROP {kind} IF EXISTS {quoted(each)}")
+            except RunnerError as why:
+                raise _refusal(statement, why) from None
+
+
+def _named(statement: str) -> tuple[str, list[str]]:
+    """The kind of what a statement creates or drops, and its names, folded; '' of an index without one."""
+    found = tokens(statement)
+    words = [token.word for token in found]
+    kind = next(each for each in words if each in ("TABLE", "VIEW", "INDEX", "TRIGGER"))
+    at, names = words.index(kind) + 1, []
+    while words[at] in ("CONCURRENTLY", "IF", "NOT", "EXISTS"):
+        at += 1
+    if words[at] == "ON":
+        return kind, [""]
+    while at < len(words) - 1:
+        while words[at + 1] == ".":
+            at += 2
+        names.append(fold(name_of(statement, found[at])))
+        if words[at + 1] != ",":
+            break
+        at += 2
+    return kind, names
+
+
+def _indexes(connection: Connection) -> set[str]:
+    return {fold(row[0]) for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
 
 
 def _refusal(statement: str, why: object) -> InputError:
@@ -331,10 +417,31 @@ def _alter(script: _Script, statement: str, why: str) -> None:
         connection.run_alone(statement)
         return
 
+    if _is_idle(statement):
+        return
     beside = databases(connection) != ["main"]
     table = None if beside else altered_table(statement, read_schema(connection))
     if table is None:
         raise _refusal(statement, why)
+    script.read_anew.update(_named(statement)[1] if _DEFINITION.match(statement) else ())
     connection.execute(f"DROP TABLE {quoted(table.name)}")
     if not _make(script, table):
         raise _refusal(statement, why)
+
+
+def _is_idle(statement: str) -> bool:
+    """Whether each part of an ALTER TABLE or ALTER VIEW alters nothing that a schema here could hold."""
+    found = tokens(statement)[:-1]
+    plain = (TokenKind.NAME, TokenKind.SIGN)
+    words = [token.word if token.kind in plain else "x" for token in found]
+    at = next((i for i in range(2, len(words)) if words[i] not in ("IF", "EXISTS", "ONLY")), len(words))
+    while words[at + 1 : at + 2] == ["."]:
+        at += 2
+    parts, depth = [""], 0
+    for word in words[at + 1 :]:
+        depth += {"(": 1, ")": -1}.get(word, 0)
+        if word == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += f"{word} "
+    return words[:1] == ["ALTER"] and all(map(_IDLE.match, parts))

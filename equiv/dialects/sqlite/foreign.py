@@ -37,6 +37,8 @@ def foreign_table(statement: str) -> Table | None:
     """The table that a CREATE TABLE of MySQL, PostgreSQL or T-SQL defines, or None."""
     for tree in _parses(statement):
         if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Schema):
+            if tree.find(exp.InheritsProperty):
+                return None  # It has the columns of another table as well.
             try:
                 return _table(tree.this)
             except _UnknownError:
@@ -50,6 +52,8 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
         try:
             match tree:
                 case exp.Alter(this=exp.Table()) if table := schema.table(tree.this.name):
+                    if tree.args.get("not_valid"):
+                        return table  # The rows that were there may break it.
                     return _add_all(table, _added(tree))
                 case exp.Create(this=exp.Index()) if table := schema.table(_indexed(tree.this)):
                     return _add_index(table, tree.this) if tree.args.get("unique") else table
@@ -63,7 +67,7 @@ def _parses(statement: str) -> Iterator[exp.Expr]:
     for token in tokens(statement):
         depth += {"(": 1, ")": -1}.get(token.word, 0)
         deepest = max(deepest, depth)
-    if deepest > _DEEPEST:
+    if deepest > _DEEPEST or _is_unenforced(statement):
         return
     for dialect in ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql"):
         try:
@@ -72,6 +76,11 @@ def _parses(statement: str) -> Iterator[exp.Expr]:
         except (SqlglotError, RecursionError):
             continue
         yield tree
+
+
+def _is_unenforced(statement: str) -> bool:
+    """Whether a constraint is written that rows need not keep, which parsers read over."""
+    return any((one.word, two.word) == ("NOT", "ENFORCED") for one, two in pairwise(tokens(statement)))
 
 
 @contextmanager

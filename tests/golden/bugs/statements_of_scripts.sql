@@ -1,0 +1,147 @@
+# Scripts whose statements SQLite runs, and those of other systems that were read over though they matter.
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+ALTER TABLE t ADD COLUMN enable INTEGER;
+----
+
+# A new column was lost where the statement has ENABLE, DISABLE or FORCE before a word, in a name or a text.
+decide
+SELECT * FROM t
+----
+SELECT a, b FROM t
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+ALTER TABLE t ADD COLUMN x TEXT DEFAULT 'force majeure';
+----
+
+decide
+SELECT * FROM t
+----
+SELECT a, b FROM t
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+ALTER TABLE t DISABLE KEYS;
+ALTER TABLE ONLY public.t ALTER COLUMN a SET DEFAULT nextval('a, b'::regclass);
+----
+
+decide
+SELECT * FROM t
+----
+SELECT a, b FROM t
+----
+equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+CREATE UNIQUE INDEX u ON t (a);
+DROP INDEX u ON t;
+----
+
+# A unique index stayed that is dropped in the words of another system, or rolled back.
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+CREATE UNIQUE INDEX u ON t (a);
+DROP INDEX IF EXISTS u CASCADE;
+----
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+BEGIN;
+CREATE UNIQUE INDEX u ON t (a);
+ROLLBACK;
+----
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+BEGIN;
+CREATE UNIQUE INDEX u ON t (a);
+COMMIT;
+----
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+CREATE OR REPLACE TABLE t (b TEXT, a INTEGER);
+----
+
+# CREATE OR REPLACE was read over, so that the old table, or none, was there.
+decide
+SELECT * FROM t
+----
+SELECT a, b FROM t
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+CREATE OR REPLACE VIEW v AS SELECT a FROM t;
+CREATE OR REPLACE VIEW v AS SELECT b FROM t;
+----
+
+decide
+SELECT * FROM v
+----
+SELECT b FROM t
+----
+equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+CREATE TABLE l (x INTEGER);
+CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO l VALUES (1); END;
+DROP TRIGGER g;
+----
+
+# A trigger stayed that is dropped.
+decide
+SELECT COUNT(*) FROM t
+----
+SELECT COUNT(a) FROM t
+----
+not_equivalent
+
+schema
+CREATE TABLE t (a INTEGER, b TEXT);
+ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0) NOT VALID;
+----
+
+# Rows that were there may break a constraint that is NOT VALID.
+decide
+SELECT a FROM t WHERE a > 0
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
