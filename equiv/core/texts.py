@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from equiv.cells import Cell
 from equiv.core.lexer import Token, TokenKind, tokens, unquoted
@@ -283,6 +284,36 @@ def _after(state: str, token: Token) -> str:
     word = token.word if token.kind in (TokenKind.NAME, TokenKind.SIGN) else "other"
     following = _STATES[state]
     return following.get(word) or following.get("", "normal")
+
+
+_T = TypeVar("_T")
+
+
+def standing(script: Sequence[_T], words: Callable[[_T], Sequence[str]]) -> list[_T]:
+    """The statements of a script that it does not roll back.
+
+    Args:
+        script: the statements.
+        words: gives the first words of one, in upper case.
+    """
+    kept: list[_T] = []
+    begun: int | None = None
+    saved: dict[str, int] = {}
+    for each in script:
+        match [word for word in words(each) if word != ";"]:
+            case ["BEGIN", *_] | ["START", "TRANSACTION", *_]:
+                begun = len(kept) if begun is None else begun
+            case ["COMMIT" | "END", *_]:
+                begun, saved = None, {}
+            case ["ROLLBACK", *_, "TO", name] | ["ROLLBACK", *_, "TO", "SAVEPOINT", name]:
+                del kept[saved.get(name, len(kept)) :]
+            case ["ROLLBACK" | "ABORT", *_]:
+                del kept[len(kept) if begun is None else begun :]
+                begun, saved = None, {}
+            case ["SAVEPOINT", name] if begun is not None:
+                saved[name] = len(kept)
+        kept.append(each)
+    return kept
 
 
 _SIGNS = ("-- PostgreSQL database dump", "\\restrict ", "\\connect ")

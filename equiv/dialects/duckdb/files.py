@@ -15,7 +15,7 @@ from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.runner import Limits, Result
-from equiv.core.texts import name_in
+from equiv.core.texts import name_in, standing
 from equiv.dialects.duckdb.catalogue import creating, made_first, made_last, native_name, read_catalogue
 from equiv.dialects.duckdb.database import OWN, DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.read import read_on_data
@@ -54,6 +54,8 @@ _PASSED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """Secrets, and macros of which it is not surely known what a parameter is that is left out."""
+_LONGEST_WORDS = 40
+"""Characters of what begins or ends a transaction."""
 _MACRO = re.compile(r"\s*CREATE\b[^(]*\b(?:MACRO|FUNCTION)\b", re.IGNORECASE)
 
 
@@ -71,7 +73,11 @@ def load_ddl(text: str, name: str) -> Schema:
         except (DuckdbError, RuntimeError, ValueError) as error:
             raise InputError(f"{called}: {one_line(error)}") from None
         making = _Making(database)
-        for (kind, statement), line in zip(statements, _lines(text, statements), strict=True):
+        lasting = standing(
+            [(*each, line) for each, line in zip(statements, _lines(text, statements), strict=True)],
+            lambda each: each[1][:_LONGEST_WORDS].upper().split(),
+        )
+        for kind, statement, line in lasting:
             if kind in ("SET", "PRAGMA") and (alone := refused_in(statement)):
                 raise InputError(f"only {alone} is supported: {_said(statement)}")
             if kind == "SET":

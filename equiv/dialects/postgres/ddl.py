@@ -12,6 +12,7 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken, Query
+from equiv.core.texts import standing
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.making import ScriptReading, run_statement
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -38,7 +39,7 @@ def load_ddl(text: str, name: str) -> Schema:
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         databases: dict[str, None] = {}
-        for statement in statements(text):
+        for statement in standing(list(statements(text)), lambda each: each.words):
             if statement.words[:2] == ("CREATE", "TABLE"):
                 databases[statement.database] = None
             if len(databases) > 1:

@@ -20,6 +20,7 @@ from equiv.core.connection import name_of, url_of
 from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
+from equiv.core.texts import standing
 from equiv.dialects.postgres import facts, server
 from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
@@ -400,7 +401,7 @@ def _restored(path: Path) -> RestoredSession:
     sandbox = Sandbox()
     try:
         reading = ScriptReading(sandbox)
-        for statement in statements(read_text(path)):
+        for statement in standing(list(statements(read_text(path))), lambda each: each.words):
             if statement.words[:1] == ("INSERT",):
                 sandbox.define(statement.text)
             elif statement.data is not None:

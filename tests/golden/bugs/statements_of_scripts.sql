@@ -145,3 +145,41 @@ SELECT a FROM t WHERE a > 0
 SELECT a FROM t WHERE a IS NOT NULL
 ----
 not_equivalent
+
+schema dialect=postgres
+CREATE TABLE t (a INTEGER, b TEXT);
+BEGIN;
+SAVEPOINT s;
+CREATE UNIQUE INDEX u ON t (a);
+ROLLBACK TO s;
+COMMIT;
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+schema dialect=duckdb
+CREATE TABLE t (a INTEGER, b TEXT);
+START TRANSACTION;
+CREATE UNIQUE INDEX u ON t (a);
+ROLLBACK;
+BEGIN;
+CREATE UNIQUE INDEX u ON t (b);
+COMMIT;
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+decide
+SELECT DISTINCT b FROM t WHERE b IS NOT NULL
+----
+SELECT b FROM t WHERE b IS NOT NULL
+----
+equivalent
