@@ -41,6 +41,8 @@ _IDLE = re.compile(
     r"|ALTER (COLUMN )?\S+ (SET DEFAULT|DROP DEFAULT|ADD GENERATED|SET STATISTICS|SET STORAGE))( |\Z)"
 )
 """What a part of ALTER TABLE, or of ALTER VIEW, begins with that alters nothing either."""
+_UNENFORCED = re.compile(r"/\*!\d+ NOT ENFORCED \*/")
+"""What ``mysqldump`` writes behind a CHECK that rows need not pass."""
 _TRANSACTION = re.compile(r"(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b", re.IGNORECASE)
 _OTHER_KIND = re.compile(
     r"CREATE\s+(?P<replaces>OR\s+(REPLACE|ALTER)\s+)?(ALGORITHM\s*=\s*\w+\s+|DEFINER\s*=\s*\S+\s+"
@@ -90,6 +92,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
         text = without_rows(text)
     if "`" in text:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
+        text = _UNENFORCED.sub(" NOT ENFORCED", text)
     read = _Script(closed := Connection())
     with closing(closed):
         closed.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)

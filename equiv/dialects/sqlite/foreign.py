@@ -63,6 +63,7 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
 
 
 def _parses(statement: str) -> Iterator[exp.Expr]:
+    statement = _with_enforced_checks(statement)
     depth = deepest = 0
     for token in tokens(statement):
         depth += {"(": 1, ")": -1}.get(token.word, 0)
@@ -81,6 +82,20 @@ def _parses(statement: str) -> Iterator[exp.Expr]:
 def _is_unenforced(statement: str) -> bool:
     """Whether a constraint is written that rows need not keep, which parsers read over."""
     return any((one.word, two.word) == ("NOT", "ENFORCED") for one, two in pairwise(tokens(statement)))
+
+
+def _with_enforced_checks(statement: str) -> str:
+    """The statement with a CHECK that all rows pass in place of one that they need not."""
+    found = tokens(statement)
+    for at in range(len(found) - 1, 1, -1):
+        if [found[at - 1].word, found[at].word] == ["NOT", "ENFORCED"] and found[at - 2].word == ")":
+            depth, opening = 1, at - 2
+            while depth and opening:
+                opening -= 1
+                depth += {")": 1, "(": -1}.get(found[opening].word, 0)
+            if found[opening - 1].word == "CHECK":
+                statement = f"{statement[: found[opening].start]}(1 = 1){statement[found[at].end :]}"
+    return statement
 
 
 @contextmanager

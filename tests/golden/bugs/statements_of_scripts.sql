@@ -183,3 +183,22 @@ SELECT DISTINCT b FROM t WHERE b IS NOT NULL
 SELECT b FROM t WHERE b IS NOT NULL
 ----
 equivalent
+
+schema
+CREATE TABLE `t` (`a` INTEGER, `b` INTEGER, CONSTRAINT `c` CHECK ((`a` > 0)) /*!80016 NOT ENFORCED */, CHECK (`b` > 0)) ENGINE=InnoDB;
+----
+
+# A CHECK that rows need not pass, as a dump of MySQL writes it.
+decide
+SELECT a FROM t WHERE a > 0
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+decide
+SELECT a FROM t WHERE b > 0
+----
+SELECT a FROM t WHERE b IS NOT NULL
+----
+equivalent
