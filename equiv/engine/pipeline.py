@@ -25,7 +25,13 @@ from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.sides import given_side
 from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
-from equiv.engine.granted import resting, resting_on_errors, resting_on_settings, with_granted
+from equiv.engine.granted import (
+    needs_exactness,
+    resting,
+    resting_on_errors,
+    resting_on_settings,
+    with_granted,
+)
 from equiv.engine.walk import Attack, Walk
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, resolve_relation
@@ -416,7 +422,9 @@ def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settl
         match walk.attempt(tier, min(walk.effort, backstop), attack=attack):
             case Refuted(difference=v.Difference.ERROR) as refuted:
                 return walk.refuted(refuted, tier.tier)
-            case Refuted(by_rounding=True) as refuted if walk.is_exact(proved, prover):
+            case Refuted(by_rounding=True) as refuted if needs_exactness(walk.pair) or walk.is_exact(
+                proved, prover
+            ):
                 return walk.refuted(refuted, tier.tier)
             case Refuted() as refuted:
                 return walk.conflict(prover.tier, proved.evidence, tier.tier, refuted)

@@ -17,7 +17,7 @@ from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.connection import shown_name
-from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.model import REFERENCE, Column, Schema, Table, quoted
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
@@ -33,6 +33,7 @@ from equiv.tiers.native import (
     is_plain,
     look_natively,
     marked,
+    may_show_rounding,
     parts_by_error,
     rows_of,
     tells_apart_natively,
@@ -166,9 +167,13 @@ class DataTier:
             shown = replace(self._shown(pair, pred, gold), few=confirmed.witness)
             return Refuted(shown, difference, confirmed.weakest)
         finding = self._finding(pair, data.core, pred, gold)
-        if finding in (DatabaseFinding.SAME, DatabaseFinding.FAILED) and isinstance(data, UsersDatabase):
+        if finding in (DatabaseFinding.SAME, DatabaseFinding.FAILED):
+            if self._rounds(pair, pred, gold):
+                shown = replace(self._shown(pair, pred, gold), few=self._few_natively(pair, pred, gold))
+                loosest = weakest_natively(pair, pred.rows, gold.rows)
+                return Refuted(shown, v.Difference.ROUNDING, loosest, by_rounding=True)
             # Where the core does not show what the user's own engine does, that has the last word.
-            seen = self._settle_natively(pair, pred, gold)
+            seen = self._settle_natively(pair, pred, gold) if isinstance(data, UsersDatabase) else None
             if isinstance(seen, Refuted):
                 return seen
         remarks = () if pair.is_refuted_by(finding) else tuple(self._remarks(pair, data.core))
@@ -185,6 +190,13 @@ class DataTier:
         return Refuted(
             witness, v.Difference.ROUNDING if rounded else difference, loosest, by_rounding=rounded
         )
+
+    @staticmethod
+    def _rounds(pair: Pair, pred: Result, gold: Result) -> bool:
+        """Whether the engine of the dialect rounds where the core, which shows no difference, does not."""
+        is_apart = not same_result(pred.rows, gold.rows, bag_of(pair.relation))
+        may_round = pair.schema.dialect != REFERENCE and bool(pair.computed) and pair.rounding_shows
+        return is_apart and may_round and may_show_rounding(pair)
 
     def _few(
         self, pair: Pair, core: Guarded, pred: Result, gold: Result

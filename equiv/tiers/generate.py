@@ -368,9 +368,11 @@ class _Search:
             for _ in range(min(effort, _OF_NUMBERS) if models else 0)
         ]
         for database in nearby:
-            refuted = self._try(database)
-            if refuted is not None or self._rounded:
-                return refuted or self.refute_by_rounding()
+            refuted = self._try(database) or (self.refute_by_rounding() if self._rounded else None)
+            if refuted is not None:
+                return refuted
+            if self._rounded:
+                break  # as the core rounds, its engine may not
         if self.pair.dialect.name != REFERENCE and may_show_rounding(self.pair):
             return self._refute_by_the_engine([*nearby[:_NATIVE_OF_NUMBERS], *models[:_NATIVE_MODELS]])
         return None

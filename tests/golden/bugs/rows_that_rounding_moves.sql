@@ -169,3 +169,18 @@ SELECT id FROM t WHERE a > 1
 SELECT id FROM t WHERE NOT a <= 1
 ----
 equivalent
+
+# The core rounded on a database on which the engine does not, and no other was tried.
+decide
+SELECT id FROM t WHERE n2 / 3 * 3 = n2
+----
+SELECT id FROM t WHERE n2 = n2
+----
+not_equivalent by=generate
+
+decide
+SELECT id FROM t WHERE n2 / 7 * 7 >= n2
+----
+SELECT id FROM t WHERE n2 <= n2
+----
+not_equivalent by=generate
