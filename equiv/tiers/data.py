@@ -160,7 +160,8 @@ class DataTier:
 
     def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> TierOutcome:
         """What two results say of a pair."""
-        if not (pair.runs_on_core and _is_in_core(pair, data)) and pair.pred.columns == pair.gold.columns:
+        are_alike = pair.pred.columns == pair.gold.columns
+        if not _is_in_core(pair, data) or (are_alike and not pair.runs_on_core):
             return self._settle_natively(pair, pred, gold)
         if (few := self._few(pair, data.core, pred, gold)) is not None:
             confirmed, difference = few
@@ -297,9 +298,10 @@ class DataTier:
 
     def _sample(self, table: Table, column: Column) -> list[Cell]:
         """A sample of the values of a column in the data."""
+        if self._data is None or not self._data.has_core:
+            return []
         name = quoted(column.name)
         sql = f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} IS NOT NULL LIMIT {_SAMPLE}"
-        assert self._data is not None
         found = self._data.core.run(sql, CAPS)
         return [] if isinstance(found, Failure) else [cell for (cell,) in found.rows]
 

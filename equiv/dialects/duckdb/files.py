@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -14,24 +14,27 @@ from sqlglot import exp
 from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
-from equiv.core.runner import Limits, Result
+from equiv.core.runner import Failure, Limits, Result
 from equiv.core.texts import name_in, standing
 from equiv.dialects.duckdb.catalogue import creating, made_first, made_last, native_name, read_catalogue
-from equiv.dialects.duckdb.database import OWN, DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.database import DDL_SECONDS, OWN, DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.read import read_on_data
 from equiv.dialects.duckdb.session import DIFFERS, DuckdbSession, same_rows, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.dialects.registry import dialect_of
+from equiv.dialects.typed import facts
 from equiv.errors import InputError
 from equiv.names import fold
 
 if TYPE_CHECKING:
+    from equiv.cells import Row
     from equiv.core.query import Query
     from equiv.dialects.protocol import Filled
+    from equiv.facts import Fact
 
 
-"""Characters of a script: what is longer is no schema."""
+_OF_FACTS = Limits(seconds=DDL_SECONDS, rows=10, bytes=100_000)
 _SAID = 120
 _TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
 _NAME = r"""(?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))*"""
@@ -289,6 +292,28 @@ class FileSession(DuckdbSession):
         return DIFFERS if isinstance(plain, Result) and not same_rows(found, plain) else ""
 
 
+class LargeFileSession(FileSession):
+    """One of more rows than the core holds, which is asked for facts itself."""
+
+    has_core = False
+
+    @property
+    def _asked(self) -> facts.AskedEngine:
+        def rows(query: str) -> Sequence[Row] | None:
+            found = self.database.run(query, _OF_FACTS)
+            return None if isinstance(found, Failure) else found.rows
+
+        return facts.AskedEngine(rows, lambda relation: native_name(relation.name))
+
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.mined(self._asked, schema)
+
+    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.violated(self._asked, schema, asked)
+
+
 def opened(path: Path) -> FileSession:
     """A populated database, which is only read.
 
@@ -301,7 +326,8 @@ def opened(path: Path) -> FileSession:
         raise InputError(f"{path}: {one_line(error)}") from None
     try:
         _require_own_functions(database, path)
-        return FileSession(database, read_catalogue(database, path.stem))
+        found = FileSession(database, read_catalogue(database, path.stem))
+        return found if found.has_core else LargeFileSession(database, found.schema)
     except BaseException:
         database.close()
         raise
@@ -314,7 +340,8 @@ def load_database(path: Path) -> Schema:
         InputError: it cannot be opened.
     """
     with opened(path) as session:
-        return whole_schema(session.database, session.schema.name)
+        whole = whole_schema(session.database, session.schema.name)
+        return replace(whole, notes=(*session.noted_size(), *whole.notes))
 
 
 def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:

@@ -31,7 +31,7 @@ from equiv.dialects.duckdb.database import (
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.session_settings import TAKEN
 from equiv.dialects.duckdb.values import cell_of, is_nested, literal, shown, single
-from equiv.dialects.typed.dialect import TypedSession, core_copy, limits_for
+from equiv.dialects.typed.dialect import MOST_CORE_ROWS, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder
 from equiv.names import NameMap, is_same
@@ -97,8 +97,6 @@ def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row
     return [rows[place] for place in depth_first_postorder(range(len(rows)), before)]
 
 
-_MOST_CORE_ROWS = 100_000
-"""A larger database is not copied to the core's runner."""
 DIFFERS = "DuckDB gives another answer with its optimiser switched off"
 _WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES_BESIDE = re.compile(r"""(?:ATTACH ':memory:' AS|USE) "(?:[^"]|"")+"\Z""")
@@ -126,7 +124,7 @@ class DuckdbSession(TypedSession):
         for table in self.schema.tables:
             ((rows,),) = self.database.execute(f"SELECT count(*) FROM {native_name(table.name)}")
             counted += rows
-        return counted <= _MOST_CORE_ROWS
+        return counted <= MOST_CORE_ROWS
 
     def copied(self) -> Guarded:
         """The same rows on the core's runner.
@@ -134,8 +132,7 @@ class DuckdbSession(TypedSession):
         Raises:
             RunnerError: the core cannot hold them.
         """
-        if not self.has_core:
-            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
+        self.require_core()
         rows = {}
         for table in self.schema.tables:
             stored = [column for column in table.columns if not column.generated]

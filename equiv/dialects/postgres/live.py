@@ -21,7 +21,7 @@ from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.core.texts import standing
-from equiv.dialects.postgres import facts, server
+from equiv.dialects.postgres import server
 from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
 from equiv.dialects.postgres.ddl_statements import spelt_name
@@ -51,7 +51,8 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, statements
 from equiv.dialects.postgres.values import Family, family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
-from equiv.dialects.typed.dialect import TypedSession, core_copy
+from equiv.dialects.typed import facts
+from equiv.dialects.typed.dialect import MOST_CORE_ROWS, ONLY_DETERMINED, TypedSession, core_copy
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES, read_text
@@ -61,8 +62,6 @@ if TYPE_CHECKING:
     from equiv.cells import Cell
     from equiv.dialects.protocol import Filled
 
-_MOST_CORE_ROWS = 100_000
-"""A larger database is not copied to the core's runner."""
 _PROBE = Limits(seconds=5.0, rows=10, bytes=100_000)
 _PREPARING_SECONDS = 5.0
 _ENFORCED = frozenset(
@@ -143,9 +142,9 @@ class LiveSession(TypedSession):
         for table in self.schema.tables:
             if table.earlier is not None:
                 continue
-            limited = f"SELECT 1 FROM {native_name(table)} LIMIT {_MOST_CORE_ROWS - counted + 1}"
+            limited = f"SELECT 1 FROM {native_name(table)} LIMIT {MOST_CORE_ROWS - counted + 1}"
             counted += int(self.wire.one(f"SELECT count(*) FROM ({limited}) t").rows[0][0] or 0)
-            if counted > _MOST_CORE_ROWS:
+            if counted > MOST_CORE_ROWS:
                 return False
         return True
 
@@ -154,7 +153,7 @@ class LiveSession(TypedSession):
         """The materialised views that hold other rows than their queries give now."""
         read = {view for table in self.schema.tables if table.earlier for view in table.earlier.views}
         stored = (view for view in self.schema.native_views if view.stored in read)
-        return frozenset(view.stored for view in stored if facts.is_stale(self.wire, view))
+        return frozenset(view.stored for view in stored if facts.is_stale(_asked(self.wire), view))
 
     def copied(self) -> Guarded:
         """The same rows on the core's runner, without tables of an earlier time whose rows nobody knows.
@@ -162,8 +161,7 @@ class LiveSession(TypedSession):
         Raises:
             RunnerError: the core cannot hold them.
         """
-        if not self.has_core:
-            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
+        self.require_core()
         try:
             with self._reading():
                 present = present_rows(self.wire, self.schema)
@@ -282,7 +280,7 @@ class LiveSession(TypedSession):
     def observed(self, schema: Schema) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
         with self._reading():
-            return facts.mined(self.wire, schema)
+            return facts.mined(_asked(self.wire), schema)
 
     def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
@@ -301,7 +299,7 @@ class LiveSession(TypedSession):
             or (fact.kind in _ENFORCED and fact.table in elsewhere)
         )
         with self._reading():
-            return tuple(dict.fromkeys((*others, *facts.violated(self.wire, schema, given))))
+            return tuple(dict.fromkeys((*others, *facts.violated(_asked(self.wire), schema, given))))
 
     def close(self) -> None:
         """Close the connection."""
@@ -309,6 +307,21 @@ class LiveSession(TypedSession):
         if self._empty is not None:
             self._empty.close()
         self.wire.close()
+
+
+def _asked(wire: Wire) -> facts.AskedEngine:
+    """A server that is asked for facts; what it refuses undoes nothing."""
+
+    def rows(query: str) -> list[tuple[str | None, ...]] | None:
+        wire.execute("SAVEPOINT equiv_fact")
+        try:
+            return wire.one(query).rows
+        except WireError:
+            return None
+        finally:
+            wire.execute("ROLLBACK TO equiv_fact; RELEASE equiv_fact")
+
+    return facts.AskedEngine(rows, native_name)
 
 
 class RestoredSession(PostgresSession):
@@ -324,11 +337,11 @@ class RestoredSession(PostgresSession):
 
     def observed(self, schema: Schema) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(self.sandbox.wire, schema)
+        return facts.mined(_asked(self.sandbox.wire), schema)
 
     def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(self.sandbox.wire, schema, asked)
+        return facts.violated(_asked(self.sandbox.wire), schema, asked)
 
 
 _REFUSING = ("0A", "22", "3F", "42")
@@ -526,12 +539,9 @@ def _notes(session: LiveSession) -> Iterator[str]:
     own = place().version
     if session.version != own:
         yield f"the data are on PostgreSQL {session.version}, but witnesses are replayed on {own}"
-    apart = "the given data can refute only queries whose answers are determined"
-    if not session.has_core:
-        yield f"more than {_MOST_CORE_ROWS:,} rows: {apart}"
-        return
-    for view in sorted(session.stale_views):
-        yield f"{view} is not up to date: where a query reads it, {apart}"
+    yield from session.noted_size()
+    for view in sorted(session.stale_views) if session.has_core else ():
+        yield f"{view} is not up to date: where a query reads it, {ONLY_DETERMINED}"
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:

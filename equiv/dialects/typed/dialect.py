@@ -29,8 +29,13 @@ if TYPE_CHECKING:
     from equiv.facts import FactKind
 
 
+MOST_CORE_ROWS = 100_000
+"""A larger database is not copied to the core's runner."""
 _LARGEST = 20_000_000
 """The characters of a script that is read."""
+
+
+ONLY_DETERMINED = "the given data can refute only queries whose answers are determined"
 
 
 class TypedSession(Closing):
@@ -59,6 +64,20 @@ class TypedSession(Closing):
             RunnerError: the core cannot hold them.
         """
         raise NotImplementedError
+
+    def require_core(self) -> None:
+        """Make sure that the core can hold the rows.
+
+        Raises:
+            RunnerError: they are too many.
+        """
+        if not self.has_core:
+            raise RunnerError(f"more than {MOST_CORE_ROWS:,} rows")
+
+    def noted_size(self) -> Iterator[str]:
+        """What a reader of a verdict should know of many rows."""
+        if not self.has_core:
+            yield f"more than {MOST_CORE_ROWS:,} rows: {ONLY_DETERMINED}"
 
     def close_core(self) -> None:
         """Close the core's copy, if there is one."""

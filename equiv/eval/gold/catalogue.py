@@ -262,6 +262,8 @@ def _beside(place: exp.Expression) -> list[exp.Expression]:
 
 
 def _holds_numbers(data: Session, table: Table, column: Column) -> bool:
+    if not data.has_core:
+        return False
     name = quoted(column.name)
     found = data.core.run(
         f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} <> '' LIMIT {VALUES}", CAPS
@@ -423,7 +425,7 @@ class _Desk:
             if self._data is not None:
                 self._data.close()
             self._data = setting.dialect.engine.open(path) if path is not None else None
-            if self._data is not None:
+            if self._data is not None and self._data.has_core:
                 choice_functions.register(self._data.core.connection)
             self._path = path
         return self._data

@@ -79,12 +79,14 @@ class QueryInDatabase:
 
     def rows(self, tree: exp.Expression) -> Result | None:
         """The result of a tree on the given data; None without data, or if it fails."""
-        found = None if self.data is None else self.data.core.run(to_sql(tree), CAPS)
+        found = (
+            None if self.data is None or not self.data.has_core else self.data.core.run(to_sql(tree), CAPS)
+        )
         return found if isinstance(found, Result) else None
 
     def possible(self, query: Query) -> Outcomes | None:
         """The possible answers of a query on the given data; None if its choices cannot be exposed."""
-        if self.data is None or query.parameters or not query.is_repeatable:
+        if self.data is None or not self.data.has_core or query.parameters or not query.is_repeatable:
             return None
         plan = AnswerPlan(query, self.engine.schema, self.engine.facts)
         found = None if plan.opaque else self._outcomes(plan)

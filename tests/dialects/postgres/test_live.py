@@ -19,6 +19,7 @@ from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live, server
 from equiv.dialects.postgres.live import LiveSession, opened
 from equiv.dialects.postgres.wire import Address, Wire
+from equiv.dialects.typed import dialect as typed_dialect
 from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind
@@ -438,7 +439,8 @@ def test_the_url_of_a_server_names_its_dialect(url: str) -> None:
 def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "_MOST_CORE_ROWS", 2)
+    for module in (live, typed_dialect):
+        monkeypatch.setattr(module, "MOST_CORE_ROWS", 2)
     monkeypatch.setattr(Wire, "version", "17.6")
     schema = live.load_database(path_of(url))
     assert schema.notes[0].startswith("the data are on PostgreSQL 17.6, but witnesses are replayed on 18.")
