@@ -47,7 +47,7 @@ _ACCEPT = re.compile(r"bounded:[1-9][0-9]{0,3}")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is told of an option wherever it is offered."""
+    """An option's description, as the command line, the service and the documentation show it."""
 
     said: str
     """One line."""
@@ -67,17 +67,27 @@ TABLE = {
         MATVIEWS,
         "reading of materialised views",
     ),
-    "rounding": Told("Whether rounding counts; default: by the relation.", ROUNDINGS, "rounding"),
+    "rounding": Told(
+        "ignore: differences by rounding do not count; shown: only if the engine shows one; strict: proofs"
+        " may not assume exact arithmetic. Default: ignore for bird, spider and rose, else shown.",
+        ROUNDINGS,
+        "rounding",
+    ),
     "effort": Told("How much to try: a name, or a number of generated databases.", (*EFFORTS, "N")),
     "dialect": Told("The dialect of the queries; a schema of another dialect is rejected.", ("DIALECT",)),
     "gold_dialect": Told("The dialect of the gold queries, if different.", ("DIALECT",)),
-    "schema_dialect": Told("The dialect of the schema, if it is the gold queries'.", ("DIALECT",)),
-    "live_prepare": Told("Whether the live database prepares texts that the embedded engine rejects."),
+    "schema_dialect": Told("The dialect of schema and database, if not the prediction's.", ("DIALECT",)),
+    "live_prepare": Told(
+        "Ask the live database whether a query that the local engine rejects is valid (prepared, never run)."
+    ),
     "timeout": Told("Time limit for one pair.", ("SECONDS",)),
     "tiers": Told("Which tiers may decide a pair.", tuple(map(str, TIERS))),
-    "accept": Told("Score 1 if no database of k rows a table distinguishes a pair.", ("bounded:k",)),
+    "accept": Told(
+        "Score an undecided pair 1 if no database with at most k rows per table tells it apart.",
+        ("bounded:k",),
+    ),
     "conditions": Told("Report which further facts would make a pair equivalent."),
-    "confirm": Told("Prove each derivation of the rules again, by the algebra alone."),
+    "confirm": Told("Prove what the rewrite rules derived a second time, with the algebra alone."),
     "rules": Told("A rule pack of your own: a file, a module or an installed pack.", ("PACK",)),
 }
 """The table of options: what the command line, the service and the documentation tell of each."""

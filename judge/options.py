@@ -70,15 +70,15 @@ class JudgeOptions:
     equality: str = _option(
         "record",
         "record|ex_score",
-        "Without a database: which record of a replay tells whether results are equal.",
+        "Replay without a database: the field that says whether the results were equal.",
     )
     gold_faults: Path | None = _option(
         None, "FILE", "Findings of equiv gold, or judged records that call gold queries faulty."
     )
     witness_evidence: str = _option(
-        "off", "on|off", "Whether the Refuter sees the witness and the difference."
+        "off", "on|off", "Show the witness and the difference to the judge's second call (the Refuter)."
     )
-    max_calls: int | None = _option(None, "N", "Maximum number of calls.", min=0)
+    max_calls: int | None = _option(None, "N", "Maximum number of model calls.", min=0)
     max_usd: float | None = _option(None, "DOLLARS", "Maximum cost in US dollars; needs --prices.", min=0)
     prices: Path | None = _option(
         None, "FILE", "JSON: model -> input, cached_input, output, in US dollars per million tokens."

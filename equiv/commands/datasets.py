@@ -53,8 +53,9 @@ def compare(
     *,
     comparing: Comparing,
 ) -> int:
-    """Show what RUN2 gained and lost against RUN1 on their common items, and whether the difference is real.
+    """Show what RUN2 gained and lost against RUN1.
 
+    Their common items are compared, and it is tested whether the difference is significant.
     Exit code: 0 once they are compared, 1 RUN2 is worse and --fail-if-worse asks, 2 trouble, 130 interrupted.
     """
     from equiv.eval.comparing import compare_runs
@@ -211,10 +212,11 @@ def gold(
     ],
     *,
     auditing: Auditing,
-    options: Annotated[Options, TakesOptions("conditions")],
+    options: Annotated[Options, TakesOptions("accept", "conditions")],
 ) -> int:
-    """Look for faults of gold queries, without a model: what does not run, is empty, cuts a tie and more.
+    """Look for faults of gold queries, without a model.
 
+    It finds queries that do not run, return nothing, cut ties with LIMIT, and others.
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
     from equiv.eval.gold.audit import Audit, FindingTally
@@ -308,9 +310,10 @@ def suite(
         TakesOptions(*_NO_OPTIONS_OF_A_SUITE, hidden=("gold_dialect",), rounding="ignore"),
     ],
 ) -> int:
-    """Pack small databases that tell gold queries from refuted predictions and from mutants.
+    """Pack small databases that expose wrong predictions.
 
-    They lie as BIRD's or Spider's evaluation script looks for databases, which then need not be changed.
+    Each distinguishes gold queries from refuted predictions or from mutants. The files lie where BIRD's or
+    Spider's evaluation script looks for databases, so the script need not be changed.
     Exit code: 0 once the suite is written, 2 trouble, 130 interrupted.
     """
     from equiv.eval.suite.report import blocks_of, make_suite

@@ -143,7 +143,7 @@ def completion(
     context: typer.Context,
     shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS), help="The shell that completes.")],
 ) -> int:
-    """Print a script that lets a shell complete commands, options and names.
+    """Print the script that makes a shell complete commands.
 
     For bash, put eval "$(equiv completion bash)" into ~/.bashrc; README.md has the other shells.
     """

@@ -175,11 +175,11 @@ def explain(
         bool, typer.Option("--algebra", help="Also show the algebra's rewrites of both queries.")
     ] = False,
 ) -> int:
-    """Show the derivation step by step, or the database that distinguishes the queries.
+    """Show the derivation or the distinguishing database.
 
     With FILE.jsonl and a question id or key, show the record as eval wrote it; with eval's --schema or --db
-    and its options, find what eval left out (fewest facts, --conditions) and write it into the record, too.
-    Exit codes are those of check.
+    and its options, also compute the fewest facts and the missing facts (--conditions), and update the record
+    in FILE.jsonl. Exit codes are those of check.
     """
     from equiv.show.verdicts import explanation_of
 
@@ -247,8 +247,9 @@ def recheck(
         float, typer.Option(metavar="SECONDS", min=0.001, help="Time limit for one claim.")
     ] = 30.0,
 ) -> int:
-    """Check a certificate: make its proof anew, and let solvers decide every claim.
+    """Check a certificate with a new proof and solvers.
 
+    Its proof is made again, and solvers decide each of its claims.
     Exit code: 0 it holds, 1 it is refuted, 2 trouble, or a solver cannot decide a claim.
     """
     from equiv.engine.make import make_tiers

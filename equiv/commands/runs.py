@@ -73,11 +73,11 @@ def _worth_a_look(record: Record | None) -> int:
 
 
 SCRIPTS = {"bird": "BIRD", "spider": "Spider"}
-"""Whose script compares as a relation does, by its name."""
+"""The benchmark whose official script compares as a relation does, by the relation's name."""
 
 
 def suggest_relation(files: Sequence[Path], kind: str, encoding: str) -> None:
-    """Say which relation is the habit of the files' format, where none is named."""
+    """Tell the user which relation compares as the official script of the files' format does."""
     from equiv.eval.arguments import format_named
     from equiv.eval.reading.formats import relation_of_format
 
@@ -85,8 +85,8 @@ def suggest_relation(files: Sequence[Path], kind: str, encoding: str) -> None:
     known = set(filter(None, told))
     for name in sorted(known):
         whose = SCRIPTS[name]
-        habit = f"--relation {name} compares as {whose}'s script does; the default, sql, does not"
-        say(f"predictions in {whose}'s format: {habit}")
+        advice = f"--relation {name} compares as {whose}'s script does; the default, sql, does not"
+        say(f"predictions in {whose}'s format: {advice}")
 
 
 def run_evaluation(
@@ -95,7 +95,7 @@ def run_evaluation(
     spent: Callable[[], str],
     report: Callable[[list[Record], Whole], SectionedReport],
 ) -> int:
-    """Write every record and sum them up; the exit code.
+    """Write every record, print a summary, and return the exit code.
 
     Args:
         evaluation: what is run.
@@ -199,7 +199,7 @@ def merge(
     *,
     out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Append what it lacks or left open.")],
 ) -> int:
-    """Bring the records of several results files together, one for each pair.
+    """Merge several results files: one record for each pair.
 
     Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
     """
@@ -259,7 +259,10 @@ def report(
     dialect: DialectName = "",
     reporting: Reporting,
 ) -> int:
-    """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
+    """Show metrics, their agreement, and a judge's cost.
+
+    Each metric is given for all records, with its agreement with labels and with the others.
+    """
     from equiv.eval.metrics.agreement import read_systems
     from equiv.eval.metrics.metric import EsmSwitches
     from equiv.eval.metrics.registry import MetricContext

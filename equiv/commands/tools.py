@@ -43,18 +43,18 @@ def rules(
         list[str] | None,
         typer.Argument(
             metavar="[verify] [PACK] [NAME]",
-            help="A rule to document or verify; of the rule pack, if --rules names one.",
+            help="NAME: a rule to document or verify; PACK: a file, module or entry point that has it.",
             autocompletion=rule_names,
         ),
     ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings of verify as JSON.")] = False,
 ) -> int:
-    """List the rewrite rules, print the documentation of one, or verify them.
+    """List, document or verify the rewrite rules.
 
-    With verify, every rule (or one) is proved by the algebra alone on many schemas, which takes minutes.
-    PACK is a rule pack of yours, by file, module or entry point: its rules are meant, then, on its schema.
-    Exit code: 0; with verify 1 a rule is refuted, 3 one is open (its documented queries do not try it).
+    With verify, every rule (or the one named) is proved by the algebra alone on many schemas, which takes
+    minutes. With PACK, the pack's rules are listed, documented or verified, on its schema. Exit code: 0;
+    with verify 1: a rule is refuted, 3: a rule is neither proved nor refuted, for want of an example query.
     """
     from equiv.commands.outside import list_of_rules, page_of_rule, rules_named
 
@@ -110,9 +110,10 @@ def schema(
     ] = "intended",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was read as JSON.")] = False,
 ) -> int:
-    """Show what is read from a schema: tables, facts with their grades, settings, and what is skipped.
+    """Show the tables, facts and settings of a schema.
 
-    A dump of PostgreSQL's and a file of DuckDB's name their dialect. Exit code: 0; 2 nothing can be read.
+    It also shows the grade of each fact, and the statements that were skipped. The dialect need not be given
+    for a dump of pg_dump or a DuckDB file. Exit code: 0; 2 if nothing can be read.
     """
     from equiv.engine.make import ground_of
     from equiv.schema.locate import place_for_schema
@@ -133,7 +134,7 @@ DATABASES, OWN_DATABASES = 300, 40
 
 @dataclass(frozen=True, kw_only=True)
 class Fuzzing:
-    """How much is asked and tried in a run of attacks."""
+    """The size of a run of attacks: how many pairs are asked about, and how long each is tried."""
 
     seconds: float | None = option(None, "SECONDS", "Start no new batch after this time.", min=0)
     pairs: int | None = option(None, "N", "Number of pairs to ask about.", min=1)
@@ -141,9 +142,7 @@ class Fuzzing:
     effort: int | None = option(None, "N", "Databases against each proof: 300, or 40 (not SQLite).", min=1)
     question_seconds: float = option(0.5, "SECONDS", "Processor time for one question to a prover.", min=0.01)
     whole: int = option(10, "N", "The whole engine decides one of N pairs; 0: none.", min=0)
-    settings: int = option(
-        0, "N", "ServiceSettings drawn for each database, in another dialect; 0: none.", min=0
-    )
+    settings: int = option(0, "N", "Session settings drawn for each database (not SQLite); 0: none.", min=0)
     workers: int = option(1, "N", "Worker processes.", min=1)
     unfired: bool = option(False, None, "List the rules and rewrites that no proof used.", "--unfired")
 
@@ -155,9 +154,10 @@ def fuzz(
     dialect: DialectName = "",
     fuzzing: Fuzzing,
 ) -> int:
-    """Put random near misses to rules and proof directly, and attack whatever they prove.
+    """Attack rules and proof with random near misses.
 
-    A wrong proof is written to DIR/bugs as a golden file, an error to DIR/errors. In another dialect than
+    Both are asked directly, and whatever they prove is tried on databases. A wrong proof is
+    written to DIR/bugs as a golden file, an error to DIR/errors. In another dialect than
     SQLite schemas and queries are in its own words, and its engine runs both texts of whatever is proved. A
     database that breaks a proof is written to DIR/scripts, too; a text that the core misreads is an error.
     Exit code: 0 nothing found, 1 something found, 2 trouble, 130 interrupted.
@@ -198,9 +198,10 @@ def serve(
     settings: ServiceSettings,
     options: Annotated[Options, TakesOptions("timeout", "tiers", "accept", "conditions", "confirm", "rules")],
 ) -> int:
-    """Decide pairs over HTTP, and show a page to compare two queries on; without a model.
+    """Decide pairs over HTTP, without a model.
 
-    A signal to stop lets what was accepted be finished. Exit code: 0 once it has stopped, 2 trouble.
+    The service also has a page on which two queries can be compared. After a signal to stop, it finishes the
+    requests that it has accepted. Exit code: 0 once it has stopped, 2 trouble.
     """
     try:
         from equiv.server.run import serve as run
@@ -220,10 +221,10 @@ def mcp(
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
     options: Annotated[Options, TakesOptions("tiers", "accept", "conditions", "confirm", "rules")],
 ) -> int:
-    """Let an assistant compare queries: tools of the Model Context Protocol over standard input and output.
+    """Let an assistant compare queries (MCP).
 
-    The tools are check, explain and schema; docs/mcp.md tells how a client starts them. Exit code: 0 once the
-    input ends, 2 trouble.
+    This serves the Model Context Protocol over standard input and output, with the tools check, explain and
+    schema; docs/mcp.md tells how a client starts it. Exit code: 0 once the input ends, 2 trouble.
     """
     settings = ServiceSettings(
         db_roots=tuple(db_root or ()),

@@ -75,7 +75,7 @@ class ReadingOptions(FileOptions):
 
     encoding: str = option("", "NAME", "Encoding of text files; default UTF-8 or UTF-16.")
     vote: float | None = option(
-        None, "SHARE", "Of several samples, take what this share agrees on, or abstain.", min=0, max=1
+        None, "SHARE", "Take the query that this share of the samples agrees on, or abstain.", min=0, max=1
     )
 
 
@@ -109,12 +109,12 @@ class Telling:
     """The options that say which views of its records an evaluation writes or prints."""
 
     fail_under: float | None = option(
-        None, "PERCENT", "Exit with 1 if a system scores less, of all items.", min=0, max=100
+        None, "PERCENT", "Exit with 1 if a system's score over all its items is below.", min=0, max=100
     )
     conditions: bool = option(
         False,
         None,
-        "At the end, search for facts that would make misses equivalent.",
+        "At the end, search for facts that would make pairs that scored 0 equivalent.",
         "--conditions/--no-conditions",
     )
     condition_seconds: float = option(30.0, "SECONDS", "Time limit for that search in total.", min=0)
