@@ -318,7 +318,7 @@ def _is_checked(term: t.Term, scope: Scope) -> bool:
 
 
 def condition_is_never_true(term: t.Term, scope: Scope) -> bool:
-    """No row meets the condition."""
+    """Whether no row meets the condition."""
     given = (*scope.given, *term.conjuncts)
     return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, t.FALSE))
 

@@ -61,7 +61,7 @@ def reduce_found_to_first_lookup(node: t.Found, scope: Scope) -> t.Expression | 
 
 
 def reference_holds(node: t.Found, scope: Scope) -> bool:
-    """A foreign key says that the row is there unless a value is NULL."""
+    """Whether a foreign key says that the row is there unless a value is NULL."""
     return scope.world.rests_on(_included(node.table, node.key, node.values, scope))
 
 
@@ -121,7 +121,7 @@ def is_found(table: str, names: tuple[str, ...], values: tuple[t.Expression, ...
 
 
 def row_is_missing(node: t.Lookup, scope: Scope) -> bool:
-    """There is no such row: it is looked up by NULL, or the conditions around say so."""
+    """Whether there is no such row: it is looked up by NULL, or the conditions around say so."""
     return t.NULL in node.values or t.alpha(t.Found(node.table, node.key, node.values)) in scope.known.untrue
 
 
@@ -155,7 +155,7 @@ def convert_lookup_to_row_at_hand(node: t.Lookup, scope: Scope) -> t.Expression 
 
 
 def key_is_never_null(node: t.Lookup, scope: Scope) -> bool:
-    """The values are the key columns of another look-up's row, which are never NULL."""
+    """Whether the values are the key columns of another look-up's row, which are never NULL."""
     if not isinstance(_row_at_hand(node, scope), t.Lookup):
         return False
     return all(scope.never_null_column(node.table, name) for name in node.key)
@@ -177,17 +177,17 @@ def merge_lookups(node: t.Lookup, scope: Scope) -> t.Expression | None:
 
 
 def reads_key_column(node: t.Lookup) -> bool:
-    """The column is one by which the row is found."""
+    """Whether the column is one by which the row is found."""
     return node.column in node.key
 
 
 def key_is_identical_to_value(node: t.Lookup, scope: Scope) -> bool:
-    """A key that equals the value is that value."""
+    """Whether a key that equals the value is that value."""
     return scope.are_identical_if_equal(node, node.values[node.key.index(node.column)])
 
 
 def row_is_there_unless_null(node: t.Lookup, scope: Scope) -> bool:
-    """The row is there, or the only value is NULL."""
+    """Whether the row is there, or the only value is NULL."""
     found = t.Found(node.table, node.key, node.values)
     if is_found(found.table, found.key, found.values, scope):
         return True
@@ -299,24 +299,24 @@ def compare_alike(fact: Fact, scope: Scope) -> bool:
 
 
 def equates_lookup_with_column(condition: t.Expression) -> bool:
-    """A column of a row that is looked up equals that column of another row."""
+    """Whether a column of a row that is looked up equals that column of another row."""
     return _sides(condition) is not None
 
 
 def column_of_row_is_never_null(condition: t.Expression, scope: Scope) -> bool:
-    """The column of the row at hand is not NULL."""
+    """Whether the column of the row at hand is not NULL."""
     sides = _sides(condition)
     return sides is not None and scope.never_null(sides[1])
 
 
 def column_is_unique(condition: t.Expression, scope: Scope) -> bool:
-    """No two rows have the column alike."""
+    """Whether no two rows have equal values in the column."""
     sides = _sides(condition)
     return sides is not None and scope.world.holds(FactKind.UNIQUE, sides[0].table, sides[0].column)
 
 
 def key_of_lookup_is_unique(condition: t.Expression, scope: Scope) -> bool:
-    """No two rows have the key alike by which the row is looked up."""
+    """Whether no two rows have equal values of the key by which the row is looked up."""
     sides = _sides(condition)
     return sides is not None and scope.world.holds(FactKind.UNIQUE, sides[0].table, *sides[0].key)
 

@@ -35,7 +35,7 @@ class Ranged(PlaceIn[t.Term]):
 
     @property
     def bag(self) -> t.Bag:
-        """The rows of which each counts once, where the variable ranges over distinct ones."""
+        """The bag of which each row counts once; the variable must range over distinct rows."""
         assert isinstance(self.source, t.Squash)
         return self.source.bag
 

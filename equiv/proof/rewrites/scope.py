@@ -1,7 +1,7 @@
-"""The scope of a place in a query during normalisation: the rows bound there and their conditions.
+"""This module has the scope of a place in a query: the rows bound there and their conditions.
 
-True conditions make expressions true, untrue, NULL or not NULL; those inside a source are restated for its
-output columns.  Of rows in scope with their conditions: which conditions these imply, and which terms surely
+Conditions that hold make expressions true, untrue, NULL or not NULL; those inside a source are restated for
+its output columns.  :class:`GivenRows` tells which conditions the rows in scope imply, and which terms surely
 have a row.
 """
 

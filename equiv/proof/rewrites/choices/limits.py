@@ -1,9 +1,9 @@
-"""The normal form of LIMIT: outputs and place of a top-n operator.
+"""These rewrites give LIMIT a normal form: where the top-n operator stands, and what it puts out.
 
 ``WHERE id = (SELECT k … ORDER BY COUNT(*) DESC LIMIT 1)`` and a join that is cut at top level say the same
-if the row that is chosen is the same.  So a choice becomes a source: a cut answer is one over a chosen row,
-an equated scalar subquery is one, and what is chosen is a row of the variables below, from which outputs are
-computed outside.  A LIMIT within a LIMIT is one.
+if they choose the same row.  So a choice becomes a source: an answer with LIMIT becomes one over the chosen
+rows, and an equated scalar subquery becomes a source, too.  What is chosen is a row of the variables below;
+the outputs are computed from it outside.  A LIMIT within a LIMIT becomes one LIMIT.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def without_inner_cuts(answer: t.Answer, scope: Scope) -> t.Answer:
 
 
 def are_all_skipped(rows: t.Answer | t.Limited) -> bool:
-    """OFFSET skips at least as many rows as there may be: each variable ranges over a LIMIT."""
+    """Whether OFFSET skips all rows that there may be: each variable ranges over a LIMIT."""
     most = 0
     for term in rows.bag.terms:
         limits = [each.source.limit if isinstance(each.source, t.Limited) else None for each in term.bindings]
@@ -213,7 +213,7 @@ def eliminate_order(answer: t.Answer, scope: Scope) -> t.Answer | None:
 
 
 def is_cut(answer: t.Answer) -> bool:
-    """There is a LIMIT or an OFFSET."""
+    """Whether there is a LIMIT or an OFFSET."""
     return answer.limit is not None or answer.offset > 0
 
 

@@ -215,12 +215,12 @@ def _sorted_by(rows: Ordered, kept: Sequence[int]) -> Ordered:
 
 
 def has_keys_behind_outputs(rows: Ordered) -> bool:
-    """Each output is a key, with other keys after them all."""
+    """Whether each output is a key, with other keys after them all."""
     return _telling(rows) is not None
 
 
 def tied_rows_look_alike(rows: Ordered, scope: Scope) -> bool:
-    """Values of an output that sort as equal are identical."""
+    """Whether values of an output that sort as equal are identical."""
     inside = scope.within([binding for term in rows.shown.terms for binding in term.bindings])
     return all(inside.are_identical_if_equal(*_column(rows.shown, place)) for place in _open(rows))
 
@@ -343,12 +343,12 @@ def order_keys_of(rows: Ordered, scope: Scope) -> Iterator[OrderKey]:
 
 
 def nulls_have_a_place_of_their_own(at: OrderKey) -> bool:
-    """NULLs stand elsewhere than SQLite has them."""
+    """Whether NULLs stand elsewhere than SQLite puts them."""
     return at.direction != t.Direction.of(descending=at.direction.descending)
 
 
 def key_is_never_null(at: OrderKey, scope: Scope) -> bool:
-    """No row has NULL as key."""
+    """Whether no row has NULL as key."""
     scopes = (scope.inside(term) for term in at.shown.terms)
     columns = _column(at.shown, at.place)
     return all(inside.never_null(key) for inside, key in zip(scopes, columns, strict=True))
@@ -428,7 +428,7 @@ def convert_skipped_value_to_bound(rows: t.Limited, scope: Surroundings) -> t.Li
 
 
 def skips_one_row_of_a_table(node: t.Limited | t.Answer) -> bool:
-    """All rows of a table that meet a condition but the first by a column."""
+    """Whether the bag has all rows of a table that meet a condition, but the first by a column."""
     if (node.limit, node.offset, len(node.directions)) != (None, 1, 1) or t.sites(node.bag):
         return False
     match node.bag.terms:
@@ -439,7 +439,7 @@ def skips_one_row_of_a_table(node: t.Limited | t.Answer) -> bool:
 
 
 def sorted_column_is_a_key(node: t.Limited | t.Answer, scope: Surroundings) -> bool:
-    """No two rows have one value of the column, nor NULL."""
+    """Whether no two rows have one value of the column, and none has NULL."""
     (term,) = node.bag.terms
     source, key = term.bindings[0].source, term.outputs[node.visible]
     assert isinstance(source, t.Scan)

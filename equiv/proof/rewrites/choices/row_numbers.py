@@ -88,7 +88,7 @@ def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> t.Term |
 
 
 def is_read_by_its_partition(at: Numbering) -> bool:
-    """Of the first row of each partition no column is read but what parts the rows, and the first key."""
+    """Whether of each partition's first row only the partition's columns and the first key are read."""
     return _places_in_partition(at) is not None
 
 
@@ -112,14 +112,14 @@ def _places_in_partition(at: Numbering) -> dict[int, int] | None:
 
 
 def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
-    """Rows of one partition, and of one first key if that is read, have these identical: not 1 and 1.0."""
+    """Whether rows of one partition (and one first key, if read) have identical columns, not 1 and 1.0."""
     inside = scope.within([binding for term in at.rows.bag.terms for binding in term.bindings])
     places = set((_places_in_partition(at) or {}).values())
     return all(inside.are_identical_if_equal(*at.column(at.rows.visible + place)) for place in places)
 
 
 def first_key_is_an_extreme(at: Numbering, scope: Scope) -> bool:
-    """No NULL stands before the other values of the first key, if that is read: no extreme is NULL then."""
+    """Whether NULLs stand before no other value of the first key, if it is read: no extreme is NULL then."""
     key = at.rows.visible + at.rows.partition
     reads_key = at.rows.partition in (_places_in_partition(at) or {}).values()
     if not reads_key or not at.rows.directions[0].nulls_first:
@@ -219,12 +219,12 @@ def _literal(value: t.Expression) -> int | None:
 
 
 def has_numbered_rows_of_one_term(at: Ranged) -> bool:
-    """The variable ranges over the numbered rows of one term."""
+    """Whether the variable ranges over the numbered rows of one term."""
     return isinstance(at.source, t.Numbered) and len(at.source.bag.terms) == 1
 
 
 def no_rows_tie(at: Ranged, scope: Scope) -> bool:
-    """No two rows of a partition have the keys of the order alike."""
+    """Whether no two rows of a partition have equal sort keys."""
     assert isinstance(at.source, t.Numbered)
     (term,) = at.source.bag.terms
     return columns_tell_apart(term, term.outputs[at.source.visible :], scope.world)
@@ -362,12 +362,12 @@ def _equates(part: t.Expression, key: t.Expression, of_row: Callable[[t.Expressi
 
 
 def rows_have_different_keys(at: RankedRows, scope: Scope) -> bool:
-    """No two rows have the keys alike."""
+    """Whether no two rows have equal keys."""
     return columns_tell_apart(at.rows, at.keys, scope.world)
 
 
 def keys_are_never_null(at: RankedRows | RankKey, scope: Scope) -> bool:
-    """No key is NULL, which comes before no value and after none."""
+    """Whether no key is NULL (a NULL comes before no value and after none)."""
     inside = scope.inside(at.rows)
     return all(map(inside.never_null, at.keys))
 
@@ -435,7 +435,7 @@ def convert_rank_to_sort_keys(at: RankKey, scope: Scope) -> Ordered | None:
 
 
 def is_told_apart_by_keys(node: t.Limited | t.Numbered, scope: Surroundings) -> bool:
-    """No two rows have the keys of the order alike."""
+    """Whether no two rows have equal sort keys."""
     if len(node.bag.terms) != 1:
         return False
     (term,) = node.bag.terms

@@ -65,7 +65,7 @@ def equal_values(conditions: Iterable[t.Expression]) -> EqualityClasses:
 
 
 def contradicts(classes: EqualityClasses) -> bool:
-    """Whether two constants that differ are in one class."""
+    """Whether some class holds two different constants, so that the conditions cannot all be true."""
     for members in classes.all():
         constants = [each for each in members if isinstance(each, t.Constant) and is_exact(each)]
         if any(not same_constant(constants[0], other) for other in constants[1:]):
@@ -111,12 +111,12 @@ def equations(term: t.Term, scope: Scope, equates: Callable[[t.Expression], bool
 
 
 def equal_values_are_identical(at: Equations, scope: Scope) -> bool:
-    """The values that the conditions equate are one and the same also for functions and as printed."""
+    """Whether values that the conditions equate are identical: no function and no output tells them apart."""
     return scope.world.rests_on(at.identical)
 
 
 def names_value(condition: t.Expression) -> bool:
-    """A condition equates a column with another value, without a bag or a choice in it."""
+    """Whether a condition equates a column with another value, without a bag or a choice in it."""
     match condition:
         case t.Compare("=" | "IS", left, right) if left != right and not t.sites(condition):
             names = isinstance(left, t.Field | t.Lookup) or isinstance(right, t.Field | t.Lookup)
@@ -276,12 +276,12 @@ def _preference(way: Determination, scope: Scope, order: dict[t.Variable, str]) 
 
 
 def is_row_of_table(way: Determination) -> bool:
-    """The variable ranges over a table."""
+    """Whether the variable ranges over a table."""
     return isinstance(way.source, t.Scan)
 
 
 def columns_are_unique(way: Determination, scope: Scope) -> bool:
-    """The columns are a unique key of the table."""
+    """Whether the columns are a unique key of the table."""
     scope.world.use((way.key,) if way.key is not None else ())
     return way.key is not None
 
@@ -314,12 +314,12 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[t
 
 
 def is_distinct_row(way: Determination) -> bool:
-    """The variable ranges over distinct rows."""
+    """Whether the variable ranges over distinct rows."""
     return isinstance(way.source, t.Squash)
 
 
 def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
-    """A value that equals a column is that value."""
+    """Whether a value that equals a column is that value."""
     inside = scope.inside(way.shown)
     pairs = zip(way.columns, way.values, strict=True)
     return all(inside.are_identical_if_equal(t.Field(way.row, column), value) for column, value in pairs)
@@ -350,12 +350,12 @@ MAX_SPELLINGS = 16
 
 
 def row_is_not_read(at: ConditionOf[t.Found]) -> bool:
-    """No column of the row is read."""
+    """Whether no column of the row is read."""
     return not _is_read(at.part, [*at.others, *at.shown.outputs])
 
 
 def row_is_found_by_equal_values(at: ConditionOf[t.Found], scope: Scope) -> bool:
-    """The row is there by values that the other conditions equate with its key's."""
+    """Whether the row is there by values that the other conditions equate with its key's."""
     others = at.others
     inside = scope.within(at.shown.bindings, others)
     with scope.world.aside():

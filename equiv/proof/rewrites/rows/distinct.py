@@ -72,7 +72,7 @@ _N = TypeVar("_N", bound=t.Node)
 
 
 def equates_values(condition: t.Expression) -> bool:
-    """A condition equates two values, neither of them a choice."""
+    """Whether a condition equates two values, neither of them a choice."""
     return isinstance(condition, t.Compare) and condition.operator in ("=", "IS") and not t.sites(condition)
 
 
@@ -125,7 +125,7 @@ MAX_WAYS = 4
 
 
 def has_few_terms(at: Ranged) -> bool:
-    """The variable ranges over distinct rows of few terms, without choices."""
+    """Whether the variable ranges over distinct rows of few terms, without choices."""
     source = at.source
     return isinstance(source, t.Squash) and 0 < len(source.bag.terms) <= MAX_TERMS and not t.sites(source)
 
@@ -155,7 +155,7 @@ def parted(term: t.Term, scope: Scope) -> Iterator[Parted]:
 
 
 def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
-    """Rows of different parts differ in a column: in a constant, or in that it is NULL."""
+    """Whether rows of different parts differ in a column: in a constant, or in that it is NULL."""
     return scope.world.rests_on(at.apart)
 
 
@@ -231,7 +231,7 @@ def _are_apart(one: _Mark, two: _Mark) -> bool:
 
 
 def has_a_table_instead(at: Distinct) -> bool:
-    """There is a table with a key of so many columns."""
+    """Whether there is a table with a key of so many columns."""
     return at.instead is not None
 
 
@@ -242,7 +242,7 @@ def _links(at: Distinct) -> list[tuple[t.Field, t.Field]]:
 
 
 def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
-    """The table has a row for each distinct row."""
+    """Whether the table has a row for each distinct row."""
     assert at.instead is not None
     assert isinstance(at.instead.source, t.Scan)
     inside = scope.inside(at.shown)
@@ -251,7 +251,7 @@ def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
 
 
 def values_are_identical_to_keys(at: Distinct, scope: Scope) -> bool:
-    """A value that equals a key is that key."""
+    """Whether a value that equals a key is that key."""
     assert at.instead is not None
     inside = scope.inside(at.shown).within((at.instead,))
     return all(inside.are_identical_if_equal(*pair) for pair in _links(at))
@@ -322,7 +322,7 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
 
 
 def is_of_several_terms(at: Distinct) -> bool:
-    """The distinct rows are those of several terms."""
+    """Whether the distinct rows are those of several terms."""
     return len(at.bag.terms) > 1
 
 
@@ -370,7 +370,7 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[t.Term] | None:
 
 
 def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
-    """In each term a column is what is looked up by the others."""
+    """Whether in each term a column is what is looked up by the others."""
     found = at.looked_up
     if found is None or not found.is_so_in_each_term:
         return False
@@ -397,7 +397,7 @@ def eliminate_determined_column(at: Distinct, scope: Scope) -> list[t.Term] | No
 
 
 def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
-    """A value that equals a column is that value."""
+    """Whether a value that equals a column is that value."""
     return at.fixed is not None and at.fixed.are_identical
 
 
@@ -420,7 +420,7 @@ def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] 
 
 
 def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
-    """Different rows of the variables give different outputs."""
+    """Whether different rows of the variables give different outputs."""
     return scope.world.rests_on(_facts_that_rows_differ(at.bag.terms[0], at.around(scope)))
 
 

@@ -217,17 +217,17 @@ def distinct_variables(term: t.Term, scope: Scope) -> Iterator[Distinct]:
 
 
 def is_alone(at: Distinct) -> bool:
-    """No table is to take its place."""
+    """Whether no table is to take its place."""
     return at.instead is None
 
 
 def is_of_one_term(at: Distinct) -> bool:
-    """The distinct rows are those of one term."""
+    """Whether the distinct rows are those of one term."""
     return len(at.bag.terms) == 1
 
 
 def distinct_has_no_choice(at: Distinct, scope: Scope) -> bool:
-    """Equal rows are identical, so that DISTINCT does not choose between 1 and 1.0."""
+    """Whether equal rows are identical, so that DISTINCT does not choose between 1 and 1.0."""
     return scope.world.rests_on(at.definite)
 
 
@@ -244,12 +244,12 @@ def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...], Fact]]:
 
 
 def reads_a_value_equated_with_a_column(at: Distinct) -> bool:
-    """The rows read a value from around that a condition equates with one of their columns."""
+    """Whether the rows read a value from around that a condition equates with one of their columns."""
     return at.instead is None and at.echoed is not None
 
 
 def value_is_identical_to_column(at: Distinct, scope: Scope) -> bool:
-    """What equals the value is that value."""
+    """Whether the value is identical to each value that equals it."""
     assert at.echoed is not None
     column, value = at.echoed
     return scope.inside(at.shown).are_identical_if_equal(t.Field(at.row, column), value)

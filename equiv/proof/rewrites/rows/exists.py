@@ -27,7 +27,7 @@ def normal_exists(bag: t.Bag, scope: Scope) -> t.Expression:
 
 
 def has_outer_branches(term: t.Term) -> bool:
-    """The one condition is an OR of which some branches are about the rows, and some are not."""
+    """Whether the one condition is an OR of which some branches are about the rows, and some are not."""
     rows = term.bound
     match term.condition:
         case t.Or(parts):
@@ -36,7 +36,7 @@ def has_outer_branches(term: t.Term) -> bool:
 
 
 def tables_have_rows(term: t.Term, scope: Scope) -> bool:
-    """No table of the term is empty."""
+    """Whether no table of the term is empty."""
     return have_rows(term.bindings, scope.world)
 
 
@@ -125,12 +125,12 @@ def semi_joins(
 
 
 def asks_nothing(node: t.Exists) -> bool:
-    """There is no condition on the rows."""
+    """Whether there is no condition on the rows."""
     return len(node.bag.terms) == 1 and node.bag.terms[0].condition == t.TRUE
 
 
 def sources_have_rows(node: t.Exists, scope: Scope) -> bool:
-    """Nothing that the variables range over is empty."""
+    """Whether nothing that the variables range over is empty."""
     return have_rows(node.bag.terms[0].bindings, scope.world)
 
 
@@ -230,7 +230,7 @@ def _witnesses(term: t.Term, part: t.Expression) -> Iterator[Witnessed]:
 
 
 def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
-    """The other conditions imply those of the EXISTS for the witness row, NOT NULL apart."""
+    """Whether the other conditions imply those of the EXISTS for the witness row, NOT NULL apart."""
     return None not in at.said(scope)
 
 
@@ -326,12 +326,12 @@ def _sides(
 
 
 def is_the_rows_own(at: RowBeyond) -> bool:
-    """The bound is the value of a row of the term."""
+    """Whether the bound is the value of a row of the term."""
     return at.is_own_value()
 
 
 def row_is_among_them(at: RowBeyond, scope: Scope) -> bool:
-    """The row meets what else is asked, and its value is not NULL."""
+    """Whether the row meets what else is asked, and its value is not NULL."""
     rest = [other for other in at.shown.conjuncts if other is not at.part]
     inside = scope.within(at.shown.bindings, rest)
     if not inside.never_null(at.bound):

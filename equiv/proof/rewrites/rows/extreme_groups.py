@@ -1,7 +1,8 @@
-"""A group of which an extreme is asked for, as its row: the row with the MIN or MAX, or the first row.
+"""These rewrites replace a group by its row with the MIN or MAX, or by its first row.
 
-A group whose MIN or MAX is asked for is replaced by its row that has this value, where there is only one, and
-distinct rows that have it by the group; the first group by an extreme value is the group of the first row.
+A group whose MIN or MAX is asked for is replaced by the row that has this value, where there is only one.
+Distinct rows that have this value are replaced by the group.  The first group in the order of an extreme is
+the group of the first row.
 """
 
 from __future__ import annotations
@@ -120,12 +121,12 @@ def _keys(table: str, columns: set[str], argument: str, scope: Scope) -> list[Fa
 
 
 def distinct_keys_have_no_choice(at: GroupWithExtreme | RowsOfExtreme, scope: Scope) -> bool:
-    """Equal rows of keys are identical, so that DISTINCT does not choose between 1 and 1.0."""
+    """Whether equal rows of keys are identical, so that DISTINCT does not choose between 1 and 1.0."""
     return distinct_has_no_choice(at.distinct, scope)
 
 
 def key_is_never_null(at: GroupWithExtreme, scope: Scope) -> bool:
-    """The columns are a unique key of the table, and none of them is NULL."""
+    """Whether the columns are a unique key of the table, and none of them is NULL."""
     scope.world.use((at.key,))
     inside = at.distinct.around(scope).inside(at.inner)
     names = [inside.world.column(at.key.table, name).name for name in at.key.columns]
@@ -133,7 +134,7 @@ def key_is_never_null(at: GroupWithExtreme, scope: Scope) -> bool:
 
 
 def extreme_is_over_rows_of_the_group(at: GroupWithExtreme, scope: Scope) -> bool:
-    """Each row of the MIN or MAX is of the group."""
+    """Whether each row of the MIN or MAX is of the group."""
     inner, over = at.inner, at.over
     other = over.bindings[0].row
     given = GivenRows.of(
@@ -148,7 +149,7 @@ def extreme_is_over_rows_of_the_group(at: GroupWithExtreme, scope: Scope) -> boo
 
 
 def extreme_has_an_argument(at: GroupWithExtreme, scope: Scope) -> bool:
-    """Each group has a row of which the MIN or MAX is taken."""
+    """Whether each group has a row of which the MIN or MAX is taken."""
     inside = at.distinct.around(scope).within(at.inner.bindings)
     given = GivenRows.of((), at.inner.conjuncts, inside)
     over = scope.world.names.copy_of(at.over)
@@ -243,13 +244,13 @@ def rows_of_extremes(term: t.Term, scope: Scope) -> Iterator[RowsOfExtreme]:
 
 
 def value_is_identical_to_extreme(at: RowsOfExtreme, scope: Scope) -> bool:
-    """A value that equals the MIN or MAX is that value."""
+    """Whether a value that equals the MIN or MAX is that value."""
     inside = at.distinct.around(scope).inside(at.inner)
     return inside.are_identical_if_equal(at.part.left, at.part.right)
 
 
 def arguments_are_rows_of_the_group(at: RowsOfExtreme, scope: Scope) -> bool:
-    """Each argument of the MIN or MAX is the value of such a row with the same other columns."""
+    """Whether each argument of the MIN or MAX is the value of such a row with the same other columns."""
     (over,) = scope.world.names.copy_of(at.extreme.bag).terms
     rows = (*at.inner.bindings, *over.bindings)
     claims = (*at.rest, *over.conjuncts, t.Not(t.IsNull(over.outputs[0])))
@@ -307,7 +308,7 @@ def first_groups(rows: t.Limited, scope: Surroundings) -> Iterator[FirstGroup]:
 
 
 def no_null_comes_first(at: FirstGroup, scope: Surroundings) -> bool:
-    """The order is descending, or the values are never NULL."""
+    """Whether the order is descending, or the values are never NULL."""
     sources = {binding.row: binding.source for binding in at.pairs.bindings}
     return at.shown.directions[0].descending or never_null(at.pairs.outputs[-1], scope.world, sources)
 

@@ -97,13 +97,13 @@ def _is_better(at: Partner, there: t.Found, scope: Scope) -> bool:
 
 
 def key_is_identical_to_partner(at: Partner, scope: Scope) -> bool:
-    """A value that equals the key is that key."""
+    """Whether a value that equals the key is that key."""
     inside = scope.inside(at.shown)
     return inside.within((at.new,)).are_identical_if_equal(at.field(scope), at.wanted(scope))
 
 
 def partner_is_found(at: Partner, scope: Scope) -> bool:
-    """The other table has a row for each row."""
+    """Whether the other table has a row for each row."""
     inside = scope.inside(at.shown)
     wanted = at.wanted(scope)
     assert isinstance(at.new.source, t.Scan)
@@ -209,7 +209,7 @@ def _merge(one: t.Term, two: t.Term, scope: Scope, *, distinct: bool) -> t.Term 
 
 
 def has_equal_outputs(at: Two) -> bool:
-    """Both terms have the same outputs."""
+    """Whether both terms have the same outputs."""
     return [t.alpha(x) for x in at.one.outputs] == [t.alpha(y) for y in at.two.outputs]
 
 
@@ -226,7 +226,7 @@ def merge_terms_in_set(at: Two, scope: Scope) -> t.Term | None:
 
 
 def conditions_exclude_each_other(at: Two, scope: Scope) -> bool:
-    """No row meets both conditions."""
+    """Whether no row meets both conditions."""
     return are_exclusive(at.one.bindings, at.one, at.two, scope)
 
 

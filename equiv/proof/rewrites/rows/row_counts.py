@@ -83,7 +83,7 @@ def _counted(
 
 
 def is_of_one_row(at: Counted) -> bool:
-    """The COUNT is exactly 1."""
+    """Whether the condition is ``COUNT = 1``, not ``COUNT >= n``."""
     return at.exactly
 
 
@@ -155,19 +155,19 @@ def _placed(term: t.Term, rows: t.Term, names: Mapping[t.Variable, t.Variable]) 
 
 
 def is_not_of_many_rows(at: Counted) -> bool:
-    """The number is one of which rows can be named."""
+    """Whether the number is small enough that each of its rows can be named."""
     return at.exactly or 1 < at.least <= MAX_ROWS
 
 
 def is_said_once(at: Counted) -> bool:
-    """No other condition of the term reads the number."""
+    """Whether no other condition of the term reads the number."""
     wanted = t.alpha(t.Aggregate("LINEAR", t.Bag((replace(at.rows, outputs=(t.TRUE,)),)), whole=True))
     nodes = (*at.others, *at.shown.bindings)
     return not any(t.alpha(n) == wanted for each in nodes for n in t.walk(each) if isinstance(n, t.Aggregate))
 
 
 def rows_have_keys(at: Counted, scope: Scope) -> bool:
-    """Different rows have different keys."""
+    """Whether different rows have different keys."""
     keys = [_key(each, scope) for each in at.rows.bindings]
     return bool(keys) and None not in keys
 

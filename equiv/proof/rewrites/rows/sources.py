@@ -37,17 +37,17 @@ def eliminate_empty_source(at: Ranged, scope: Scope) -> list[t.Term] | None:
 
 
 def has_distinct_rows(at: Ranged) -> bool:
-    """The variable ranges over distinct rows."""
+    """Whether the variable ranges over distinct rows."""
     return isinstance(at.source, t.Squash)
 
 
 def has_first_rows(at: Ranged) -> bool:
-    """The variable ranges over one or more rows from the first on."""
+    """Whether the variable ranges over one or more rows from the first on."""
     return isinstance(at.source, t.Limited) and at.source.limit != 0 and not at.source.offset
 
 
 def equal_rows_are_identical(at: Ranged, scope: Scope) -> bool:
-    """Equal rows of the source are identical, or the term reads none of their columns."""
+    """Whether equal rows of the source are identical, or the term reads none of their columns."""
     assert isinstance(at.source, t.Squash)
     return is_definite(at.source.bag, at.around(scope)) or not _is_read(at.shown, at.row, None)
 
@@ -66,7 +66,7 @@ def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[t.Term] | None:
 
 
 def has_at_most_one_row(at: Ranged, scope: Scope) -> bool:
-    """The source has at most one row."""
+    """Whether the source has at most one row."""
     assert isinstance(at.source, t.Limited)
     return at_most_one(at.source.bag, at.around(scope))
 
@@ -85,7 +85,7 @@ def inline_single_row(at: Ranged, scope: Scope) -> list[t.Term] | None:
 
 
 def has_all_rows(at: Ranged) -> bool:
-    """The variable ranges over all rows from the first on."""
+    """Whether the variable ranges over all rows from the first on."""
     return isinstance(at.source, t.Limited) and at.source.limit is None and not at.source.offset
 
 
@@ -200,7 +200,7 @@ def fold_empty_subquery(node: t.First, scope: Scope) -> t.Expression | None:
 
 
 def chooses_from_one_row(node: t.First, scope: Scope) -> bool:
-    """The bag of the subquery has at most one row."""
+    """Whether the bag of the subquery has at most one row."""
     return at_most_one(node.rows.bag, scope)
 
 

@@ -79,12 +79,12 @@ DIVISIONS = ("/", "%")
 
 
 def is_quotient(node: t.Apply) -> bool:
-    """One value divided by another."""
+    """Whether the node is a quotient."""
     return node.function in DIVISIONS
 
 
 def divisor_is_zero(node: t.Apply, scope: Scope) -> bool:
-    """The conditions around say that the divisor equals 0."""
+    """Whether the conditions around say that the divisor equals 0."""
     zero = t.Compare("=", node.arguments[1], t.integer(0))
     return t.alpha(zero) in scope.known.true
 
@@ -102,7 +102,7 @@ def fold_quotient_by_zero(node: t.Apply, scope: Scope) -> t.Expression | None:
 
 
 def tests_for_zero(node: t.Not) -> bool:
-    """``x <> 0``."""
+    """Whether the node is ``x <> 0``."""
     match node.part:
         case t.Compare("=", _, zero) | t.Compare("=", zero, _):
             return zero == t.integer(0)
@@ -110,7 +110,7 @@ def tests_for_zero(node: t.Not) -> bool:
 
 
 def divides_what_is_there(node: t.Not, scope: Scope) -> bool:
-    """The value divides something whose quotient is known not to be NULL."""
+    """Whether the value divides something whose quotient is known not to be NULL."""
     assert isinstance(node.part, t.Compare)
     sides = {t.alpha(node.part.left), t.alpha(node.part.right)}
     quotients = (each for each in scope.known.not_null if isinstance(each, t.Apply) and is_quotient(each))
@@ -130,7 +130,7 @@ def eliminate_test_of_divisor(node: t.Not, scope: Scope) -> t.Expression | None:
 
 
 def compares_case_with_constant(node: t.Compare) -> bool:
-    """A constant is compared with a CASE of one branch, one of whose values is a constant too."""
+    """Whether a constant is compared with a CASE of one branch, one of whose values is a constant too."""
     match node:
         case t.Compare(_, t.Constant(), t.Case(((_, result),), default)):
             return _is_decisive(result) or _is_decisive(default)
@@ -172,12 +172,12 @@ _UNCHANGED: dict[tuple[t.Target, bool], StorageClasses] = {
 
 
 def has_affinity_or_cast(node: t.Convert) -> bool:
-    """The conversion leaves some storage classes alone."""
+    """Whether the conversion leaves some storage classes alone."""
     return (node.to, node.explicit) in _UNCHANGED
 
 
 def operand_is_left_alone(node: t.Convert, scope: Scope) -> bool:
-    """The operand is of a storage class that the conversion leaves alone, or stored under that affinity."""
+    """Whether the operand is stored under that affinity, or of a class that the conversion leaves alone."""
     is_numeric = (node.to, node.explicit) == ("NUMERIC", False)
     # A text in a column of INTEGER, NUMERIC or REAL affinity is one that the affinity leaves alone.
     if is_numeric and stored_form(node.value, scope.world, scope.sources) in ("whole if it can be", "REAL"):
@@ -212,7 +212,7 @@ def fold_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
 
 
 def rounds_to_integer(node: t.Convert) -> bool:
-    """A rounded number is made an integer."""
+    """Whether a rounded number is made an integer."""
     match node:
         case t.Convert("INTEGER", t.Apply("ROUND", (_,)), True):
             return True
@@ -220,7 +220,7 @@ def rounds_to_integer(node: t.Convert) -> bool:
 
 
 def operand_is_an_exact_integer(node: t.Convert, scope: Scope) -> bool:
-    """What is rounded is an integer or NULL, and REALs hold it exactly."""
+    """Whether what is rounded is an integer or NULL, and REALs hold it exactly."""
     assert isinstance(node.value, t.Apply)
     return scope.is_whole(node.value.arguments[0]) and scope.adds_exactly()
 
@@ -248,7 +248,7 @@ CONVERSIONS = (
 
 
 def divides_case(node: t.Apply) -> bool:
-    """A CASE is divided by something."""
+    """Whether a CASE is divided by something."""
     match node:
         case t.Apply("/", (t.Case(), _)):
             return True
@@ -272,7 +272,7 @@ def push_division_into_case(node: t.Apply, scope: Scope) -> t.Expression | None:
 
 
 def computes_with_chosen_literal(node: t.Apply) -> bool:
-    """One operand of an operator is a CASE of literals: of one and NULL, if the other has a bag inside."""
+    """Whether one operand is a CASE of literals: of one and NULL, if the other operand has a bag inside."""
     match node:
         case t.Apply("+" | "-" | "*" | "/", (left, right)):
             one, other = (left, right) if isinstance(left, t.Case) else (right, left)
@@ -314,7 +314,7 @@ def push_arithmetic_into_case(node: t.Apply, scope: Scope) -> t.Expression | Non
 
 
 def divides_zero(node: t.Apply) -> bool:
-    """The integer 0 is divided by something."""
+    """Whether the integer 0 is divided by something."""
     match node:
         case t.Apply("/", (t.Constant("integer", "0"), _)):
             return True
@@ -322,7 +322,7 @@ def divides_zero(node: t.Apply) -> bool:
 
 
 def denominator_is_whole(node: t.Apply, scope: Scope) -> bool:
-    """The denominator is an integer or NULL."""
+    """Whether the denominator is an integer or NULL."""
     return scope.within_kinds(node.arguments[1], WHOLE)
 
 

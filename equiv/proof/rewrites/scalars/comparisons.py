@@ -130,7 +130,7 @@ _IN_GLOB = {"%": "*", "_": "?", "*": "[*]", "?": "[?]", "[": "[[]"}
 
 
 def asks_for_more_than_a_beginning(node: t.Apply) -> bool:
-    """``x LIKE '%12'`` or ``x LIKE '_:__%'``, without ESCAPE: no letter, and a wildcard before the end."""
+    """Whether a LIKE without ESCAPE has no letter, and a wildcard before the end: ``x LIKE '%12'``."""
     match node:
         case t.Apply("LIKE", (_, t.Constant("text", pattern))):
             letters = any(each.isalpha() for each in pattern)
@@ -193,13 +193,13 @@ _BRACKETS = re.compile(r"(\[\^?\]?[^\]]*\])")
 
 
 def compares_ending(node: t.Compare) -> bool:
-    """``SUBSTR(x, -n) = 'text'`` with a plain text of n characters, none of them a wildcard."""
+    """Whether it is ``SUBSTR(x, -n) = 'text'`` with a plain text of n characters, none of them a wildcard."""
     found = _ending(node)
     return found is not None and _is_plain(found[1])
 
 
 def subject_is_no_blob(node: t.Compare, scope: Scope) -> bool:
-    """The subject is a text, a number or NULL: the end of a BLOB is a BLOB, which equals no text."""
+    """Whether the subject is no BLOB: the end of a BLOB is a BLOB, which equals no text."""
     found = _ending(node)
     return found is not None and scope.within_kinds(found[0], ALL - {"blob"})
 
@@ -265,17 +265,17 @@ def fold_comparison_with_null(node: t.Compare, scope: Scope) -> t.Expression | N
 
 
 def compares_with_itself(node: t.Compare) -> bool:
-    """Both sides are one expression."""
+    """Whether both sides are one expression."""
     return is_same(node.left, node.right)
 
 
 def is_null_safe(node: t.Compare) -> bool:
-    """The operator is IS."""
+    """Whether the operator is IS."""
     return node.operator == "IS"
 
 
 def is_null_if_a_side_is(node: t.Compare) -> bool:
-    """The operator is =, < or <=."""
+    """Whether the operator is =, < or <=."""
     return node.operator != "IS"
 
 
@@ -292,7 +292,7 @@ def fold_is_of_itself(node: t.Compare, scope: Scope) -> t.Expression | None:
 
 
 def left_is_never_null(node: t.Compare, scope: Scope) -> bool:
-    """The value is not NULL."""
+    """Whether the value is not NULL."""
     return scope.never_null(node.left)
 
 
@@ -314,7 +314,7 @@ def fold_comparison_with_itself(node: t.Compare, scope: Scope) -> t.Expression |
 
 
 def sides_are_never_null(node: t.Compare, scope: Scope) -> bool:
-    """Neither side is NULL."""
+    """Whether neither side is NULL."""
     return scope.never_null(node.left) and scope.never_null(node.right)
 
 
@@ -331,17 +331,17 @@ def convert_is_to_equals(node: t.Compare, scope: Scope) -> t.Expression | None:
 
 
 def is_equality(node: t.Compare) -> bool:
-    """The operator is =."""
+    """Whether the operator is =."""
     return node.operator == "="
 
 
 def compares_key_of_lookup(node: t.Compare) -> bool:
-    """A side is the key column of a row that is looked up by the other side."""
+    """Whether a side is the key column of a row that is looked up by the other side."""
     return next(_looked_up(node), None) is not None
 
 
 def row_is_there(node: t.Compare, scope: Scope) -> bool:
-    """The row that is looked up is there."""
+    """Whether the row that is looked up is there."""
     return any(t.Found(row.table, row.key, row.values) in scope.known.true for row in _looked_up(node))
 
 
@@ -398,7 +398,7 @@ def compared(node: t.Compare, scope: Scope) -> t.Expression:
 
 
 def equals_text(node: t.Compare) -> bool:
-    """A concatenation is compared with a text by =, its parts held apart by literals."""
+    """Whether a concatenation is compared with a text by =, its parts held apart by literals."""
     match node:
         case t.Compare("=", t.Apply("||") as whole, t.Constant("text")):
             pass
@@ -413,7 +413,7 @@ def equals_text(node: t.Compare) -> bool:
 
 
 def operands_are_texts(node: t.Compare, scope: Scope) -> bool:
-    """Each operand is a text or NULL: of a number its text would count, of a BLOB its bytes."""
+    """Whether each operand is a text or NULL: of a number its text would count, of a BLOB its bytes."""
     whole = node.left if isinstance(node.left, t.Apply) else node.right
     return all(scope.within_kinds(part, TEXTS | NULL_ONLY) for part in _parts(whole))
 

@@ -57,17 +57,17 @@ class LastBranch(PlaceIn[t.Case]):
 
 
 def is_read_as_value(at: LastBranch) -> bool:
-    """The value counts."""
+    """Whether the value counts, not only its truth."""
     return not at.is_condition
 
 
 def is_read_as_condition(at: LastBranch) -> bool:
-    """Only the truth of the value counts."""
+    """Whether only the truth of the value counts."""
     return at.is_condition
 
 
 def branch_is_the_default_elsewhere(at: LastBranch, scope: Scope) -> bool:
-    """The branch and the default have equal values wherever the branch is not taken."""
+    """Whether the branch and the default have equal values wherever the branch is not taken."""
     ((_, result),) = at.shown.branches
     with scope.world.aside():
         return is_same(at.read(result, at.untaken), at.shown.default)
@@ -98,12 +98,12 @@ def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> t.Expres
 
 
 def is_literal(at: LastBranch) -> bool:
-    """The value of the branch is NULL or another literal."""
+    """Whether the value of the branch is NULL or another literal."""
     return isinstance(at.shown.branches[0][1], t.Constant)
 
 
 def default_is_the_literal_where_taken(at: LastBranch, scope: Scope) -> bool:
-    """The default is that literal too wherever the branch is taken."""
+    """Whether the default is that literal too wherever the branch is taken."""
     ((_, result),), default = at.shown.branches, at.shown.default
     if result == t.NULL:
         with scope.world.aside():
@@ -130,12 +130,12 @@ def eliminate_literal_branch(at: LastBranch, scope: Scope) -> t.Expression | Non
 
 
 def default_is_null(at: LastBranch) -> bool:
-    """The value is NULL where the branch is not taken."""
+    """Whether the value is NULL where the branch is not taken."""
     return at.shown.default == t.NULL and isinstance(at.shown.branches[0][1], t.Aggregate)
 
 
 def value_shows_the_condition(at: LastBranch, scope: Scope) -> bool:
-    """Where the value is not NULL, a row of which the aggregate is taken makes the condition true."""
+    """Whether an argument's row makes the condition true wherever the value is not NULL."""
     ((condition, result),) = at.shown.branches
     assert isinstance(result, t.Aggregate)
     given = GivenRows.of_argument(result, scope)
@@ -284,7 +284,7 @@ def convert_bound_on_extreme_to_exists(node: t.Expression, scope: Scope) -> t.Ex
 
 
 def bound_is_literal(node: t.Compare) -> bool:
-    """The bound is a literal, and the extreme makes no choice that two copies would make by themselves."""
+    """Whether the bound is a literal, and the extreme makes no choice that two copies would make apart."""
     match node:
         case t.Compare("<" | "<=", t.Aggregate("MAX"), t.Constant(kind)):
             return kind != "null" and not t.sites(node.left)
@@ -318,7 +318,7 @@ def convert_bound_on_all_to_exists(node: t.Compare, scope: Scope) -> t.Expressio
 
 
 def an_argument_is_such_a_row(node: t.Exists, scope: Scope) -> bool:
-    """An aggregate that is not NULL where the conditions around are true is taken of such a row."""
+    """Whether such a row is an argument of an aggregate that the conditions around show not to be NULL."""
     values = sorted((each for each in scope.known.not_null if isinstance(each, t.Aggregate)), key=repr)
     taken = (GivenRows.of_argument(each, scope) for each in values)
     return any(given is not None and given.implies(node) for given in taken)
@@ -363,7 +363,7 @@ def eliminate_is_true_in_condition(node: t.Expression, scope: Scope) -> t.Expres
 
 
 def one_side_is_never_null(node: t.Compare, scope: Scope) -> bool:
-    """One side of the comparison is never NULL."""
+    """Whether one side of the comparison is never NULL."""
     return scope.never_null(node.left) or scope.never_null(node.right)
 
 
@@ -433,7 +433,7 @@ def _negated(part: t.Expression, scope: Scope) -> tuple[t.Expression, tuple[Fact
 
 
 def branches_agree_elsewhere(at: Complementary, scope: Scope) -> bool:
-    """The remaining conjuncts of both branches agree where the condition is not true."""
+    """Whether the remaining conjuncts of both branches agree where the condition is not true."""
     scope.world.use(at.facts)
     with scope.world.aside():
         return t.alpha(at.read(at.rest, at.untaken)) == t.alpha(at.read(at.other, at.untaken))

@@ -1,4 +1,7 @@
-"""Comparisons of a value with the MIN or MAX of a bag that contains it."""
+"""These rewrites simplify conditions on the MIN or MAX of a bag that contains the compared value.
+
+:mod:`equiv.proof.rewrites.sums.extremes` simplifies the MIN and MAX themselves.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +49,12 @@ def bounds_by_extremes(node: t.Expression, scope: Scope) -> Iterator[BesideExtre
 
 
 def value_is_never_null_if_that_counts(at: BesideExtreme, scope: Scope) -> bool:
-    """The value is not NULL, or the condition is not true then."""
+    """Whether the value is not NULL, or the condition is not true then."""
     return not at.holds_for_null or scope.never_null(at.value)
 
 
 def value_is_among_them(at: BesideExtreme, scope: Scope) -> bool:
-    """The bag of the MIN or MAX contains the value unless it is NULL, as the conditions in scope show."""
+    """Whether conditions in scope show that the bag of the MIN or MAX contains the value, or it is NULL."""
     # Where the extreme is NULL the condition is not true, whichever of both it is.
     there = scope if at.holds_for_null else scope.under((_is_not_null(at.extreme),))
     return not t.sites(at.value) and _has_row(at.extreme, (at.value,), there)
@@ -115,7 +118,7 @@ def extremes_at_bounds(node: t.Expression, scope: Scope) -> Iterator[ExtremeAtBo
 
 
 def no_argument_is_beyond(at: ExtremeAtBound, scope: Scope) -> bool:
-    """No argument is beyond the number, as the CHECKs of the tables say."""
+    """Whether no argument is beyond the number, as the CHECKs of the tables say."""
     for term in at.extreme.bag.terms:
         value = term.outputs[0]
         sides = (value, at.number) if at.is_greatest else (at.number, value)
@@ -216,7 +219,7 @@ def extremes_of_some_group(node: t.Exists, scope: Scope) -> Iterator[ExtremeOfSo
 
 
 def extreme_is_of_a_key(at: ExtremeOfSomeGroup, scope: Scope) -> bool:
-    """The row with the MIN or MAX is the row around, since no two rows have one value."""
+    """Whether the row with the MIN or MAX is the row around, since no two rows have one value."""
     scope.world.use(() if at.at.key is None else (at.at.key,))
     return at.at.key is not None
 
@@ -246,7 +249,7 @@ def convert_extreme_of_some_group_to_own(at: ExtremeOfSomeGroup, scope: Scope) -
 
 
 def row_with_the_extreme_meets_it(node: t.Expression, scope: Scope) -> bool:
-    """A row around has the MIN or MAX of a key over rows that meet the condition, and so meets it."""
+    """Whether a row around has the MIN or MAX of a key over rows that meet the condition, and so meets it."""
     wanted = t.alpha(node)
     for at in _extremes_of_keys(scope.given, scope):
         if at.key is not None and wanted in map(t.alpha, at.of_own):
@@ -272,12 +275,12 @@ def fold_condition_of_extreme_row(node: t.Expression, scope: Scope) -> t.Express
 
 
 def asks_of_extreme(node: t.IsNull) -> bool:
-    """The value is a MIN or MAX."""
+    """Whether the value is a MIN or MAX."""
     return isinstance(node.value, t.Aggregate) and node.value.is_extreme
 
 
 def has_an_argument(node: t.IsNull, scope: Scope) -> bool:
-    """Rows around show that there is a value to choose from."""
+    """Whether rows around show that there is a value to choose from."""
     assert isinstance(node.value, t.Aggregate)
     return _has_row(node.value, (), scope)
 

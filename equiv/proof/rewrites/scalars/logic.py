@@ -163,12 +163,12 @@ def fold_is_true(node: t.IsTrue, scope: Scope) -> t.Expression | None:
 
 
 def asks_truth_value(node: t.IsTrue) -> bool:
-    """The operand is a truth value: 1, 0 or NULL."""
+    """Whether the operand is a truth value: 1, 0 or NULL."""
     return is_truth(node.part)
 
 
 def part_is_never_null(node: t.IsTrue, scope: Scope) -> bool:
-    """The value is not NULL."""
+    """Whether the value is not NULL."""
     return scope.never_null(node.part)
 
 
@@ -266,7 +266,7 @@ def negation(part: t.Expression, scope: Scope) -> t.Expression:
 
 
 def untrue_value_is_false(node: t.Expression, scope: Scope) -> bool:
-    """A truth value that is known to be untrue is never NULL, so that it is FALSE."""
+    """Whether a truth value that is known to be untrue is never NULL, so that it is FALSE."""
     name, known = t.alpha(node), scope.known
     if name not in known.untrue or name in known.null or name in known.true or not is_truth(node):
         return True
@@ -340,7 +340,7 @@ def by_known_condition(expression: t.Expression, scope: Scope) -> t.Expression:
 
 
 def value_is_never_null(node: t.IsNull, scope: Scope) -> bool:
-    """The value is not NULL."""
+    """Whether the value is not NULL."""
     return scope.never_null(node.value)
 
 
@@ -357,7 +357,7 @@ def fold_test_of_not_null(node: t.IsNull, scope: Scope) -> t.Expression | None:
 
 
 def value_is_null(node: t.IsNull, scope: Scope) -> bool:
-    """The value is NULL, or the conditions around say so."""
+    """Whether the value is NULL, or the conditions around say so."""
     return node.value == t.NULL or t.alpha(node.value) in scope.known.null
 
 
@@ -391,12 +391,12 @@ def push_null_test_into_operands(node: t.IsNull, scope: Scope) -> t.Expression |
 
 
 def looks_up(node: t.IsNull) -> bool:
-    """The value is a column of a row that is looked up."""
+    """Whether the value is a column of a row that is looked up."""
     return isinstance(node.value, t.Lookup)
 
 
 def column_is_never_null(node: t.IsNull, scope: Scope) -> bool:
-    """The column holds no NULL."""
+    """Whether the column holds no NULL."""
     assert isinstance(node.value, t.Lookup)
     return scope.never_null_column(node.value.table, node.value.column)
 

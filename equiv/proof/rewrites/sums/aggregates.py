@@ -65,12 +65,12 @@ def normal_first(found: t.First, scope: Scope) -> t.Expression:
 
 
 def is_sorted_by_what_it_shows(node: t.First) -> bool:
-    """The value selected is the first sort key, or a function of it."""
+    """Whether the value selected is the first sort key, or a function of it."""
     return sorted_keys(node) is not None
 
 
 def keys_are_of_one_number_class(node: t.First, scope: Scope) -> bool:
-    """The keys do not mix 1 and 1.0, between which the order would not decide."""
+    """Whether the keys do not mix 1 and 1.0, between which the order would not decide."""
     keys = sorted_keys(node)
     return keys is not None and not is_ambiguous(keys, scope)
 
@@ -109,7 +109,7 @@ def normal_number(node: t.Apply | t.Compare, scope: Scope) -> t.Expression:
 
 
 def class_does_not_count(node: t.Compare | t.Apply, scope: Scope) -> bool:
-    """1 and 1.0 are read alike: by a comparison, or by arithmetic with a REAL."""
+    """Whether 1 and 1.0 are read alike: by a comparison, or by arithmetic with a REAL."""
     match node:
         case t.Apply("+" | "-" | "*" | "/", (left, right)):
             return scope.is_real(left) or scope.is_real(right)
@@ -117,7 +117,7 @@ def class_does_not_count(node: t.Compare | t.Apply, scope: Scope) -> bool:
 
 
 def numbers_add_exactly(node: t.Compare | t.Apply, scope: Scope) -> bool:
-    """All numbers add as in mathematics."""
+    """Whether all numbers add as in mathematics."""
     return scope.adds_exactly()
 
 
@@ -163,12 +163,12 @@ def _count(bag: t.Bag, scope: Scope) -> t.Expression:
 
 
 def is_extreme(node: t.Aggregate) -> bool:
-    """MIN or MAX."""
+    """Whether the aggregate is MIN or MAX."""
     return node.is_extreme
 
 
 def arguments_are_of_one_number_class(node: t.Aggregate, scope: Scope) -> bool:
-    """The arguments do not mix 1 and 1.0, between which MIN and MAX would choose freely."""
+    """Whether the arguments do not mix 1 and 1.0, between which MIN and MAX would choose freely."""
     return not is_ambiguous(node.bag, scope)
 
 
@@ -199,7 +199,7 @@ def eliminate_null_arguments(node: t.Aggregate, scope: Scope) -> t.Expression | 
 
 
 def is_count(node: t.Aggregate) -> bool:
-    """COUNT."""
+    """Whether the aggregate is COUNT."""
     return node.function == "COUNT"
 
 
@@ -226,12 +226,12 @@ class Summed(PlaceIn[t.Aggregate]):
 
 
 def arguments_are_whole_or_real(at: Summed, scope: Scope) -> bool:
-    """Each argument, or branch of one, is known to be an integer or known to be a REAL."""
+    """Whether each argument, or branch of one, is known to be an integer or known to be a REAL."""
     return at.parts is not None
 
 
 def sum_is_exact(at: Summed, scope: Scope) -> bool:
-    """The arguments add as in mathematics."""
+    """Whether the arguments add as in mathematics."""
     return scope.adds_exactly() if at.parts is None or at.parts[1].terms else scope.adds_whole()
 
 
@@ -257,7 +257,7 @@ def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> t.Expression | None:
 
 
 def class_of_argument_is_open(at: Summed) -> bool:
-    """Some argument may be an integer or a REAL, depending on the row."""
+    """Whether some argument may be an integer or a REAL, depending on the row."""
     return at.parts is None
 
 
@@ -278,12 +278,12 @@ SUMS = (convert_sum_to_exact_sum, eliminate_null_addends)
 
 
 def is_real_sum(node: t.Aggregate) -> bool:
-    """TOTAL or AVG."""
+    """Whether the aggregate is TOTAL or AVG."""
     return node.function in ("TOTAL", "AVG")
 
 
 def arithmetic_is_exact(node: t.Aggregate, scope: Scope) -> bool:
-    """All numbers add as in mathematics; integers alone, for a sum of integers."""
+    """Whether all numbers add as in mathematics; integers alone, for a sum of integers."""
     return scope.adds_whole() if node.whole else scope.adds_exactly()
 
 
@@ -304,7 +304,7 @@ def convert_average_to_exact_sums(node: t.Aggregate, scope: Scope) -> t.Expressi
 
 
 def is_exact_sum(node: t.Aggregate) -> bool:
-    """An exact sum."""
+    """Whether the aggregate is an exact sum."""
     return node.function == "LINEAR"
 
 

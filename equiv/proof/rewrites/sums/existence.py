@@ -57,7 +57,7 @@ def asked_for(rows: t.Term, scope: Scope) -> Iterator[ConditionOf[t.Exists]]:
 
 
 def has_few_terms(at: ConditionOf[t.Exists]) -> bool:
-    """The rows that are asked for are those of few terms."""
+    """Whether the rows that are asked for are those of few terms."""
     return len(at.part.bag.terms) <= MAX_TERMS
 
 
@@ -83,7 +83,7 @@ def _over_distinct(rows: t.Term, scope: Scope) -> Iterator[Ranged]:
 
 
 def columns_are_identical_or_compared(at: Ranged, scope: Scope) -> bool:
-    """Each column of the source that is read outside comparisons is identical to the output behind it."""
+    """Whether each column that is read outside comparisons is identical to the output behind it."""
     for term in at.bag.terms:
         inner = scope.within([*at.shown.bindings, *term.bindings])
         for number, output in enumerate(term.outputs):
@@ -126,7 +126,7 @@ def _unread(rows: t.Term, scope: Scope) -> Iterator[Ranged]:
 
 
 def another_row_will_do(at: Ranged, scope: Scope) -> bool:
-    """The other variables and their conditions guarantee a row that meets the conditions on this variable."""
+    """Whether the other variables and their conditions guarantee a row that this one's conditions accept."""
     rest = _rest(at)
     return GivenRows.of(rest.bindings, rest.conjuncts, scope).has_row(
         t.Term((at.binding,), t.conjunction(at.mine), ())
@@ -189,7 +189,7 @@ def _conditioned(rows: t.Term, scope: Scope) -> Iterator[Conditioned]:
 
 
 def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
-    """Rows that are one distinct row meet the conditions together."""
+    """Whether rows that are one distinct row meet the same conditions."""
     return scope.world.rests_on(at.alike)
 
 
@@ -234,7 +234,7 @@ def _valued(rows: t.Term, scope: Scope) -> Iterator[Valued]:
 
 
 def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:
-    """The values are identical to the column, or it is only compared."""
+    """Whether the values are identical to the column, or it is only compared."""
     field = t.Field(at.row, 0)
     if not is_read(at.shown, field) and field not in at.shown.outputs:
         return True

@@ -1,6 +1,8 @@
-"""MIN and MAX, for which neither NULLs nor multiplicity count; and the first row of a sorted bag.
+"""These rewrites simplify MIN and MAX, to which NULLs and multiplicity make no difference.
 
-Over the rows up to a row around that is one of them, the bound makes no difference to MAX.
+The first row of a bag sorted by its value is its MIN or MAX.  Over the rows up to an outer row that is one
+of them, the bound makes no difference to MAX.  :mod:`equiv.proof.rewrites.scalars.extremes` simplifies
+conditions on a MIN or MAX.
 """
 
 from __future__ import annotations
@@ -195,7 +197,7 @@ def bounded_extremes(node: t.Aggregate, scope: Scope) -> Iterator[BoundedExtreme
 
 
 def a_row_is_within_the_bound(at: BoundedExtreme, scope: Scope) -> bool:
-    """The rows around show that there is an argument within the bound."""
+    """Whether the rows around show that there is an argument within the bound."""
     (term,) = scope.world.names.copy_of(at.shown.bag).terms
     asked = t.conjunction([term.condition, t.Not(t.IsNull(term.outputs[0]))])
     return GivenRows.of((), scope.given, scope).has_row(replace(term, condition=asked))

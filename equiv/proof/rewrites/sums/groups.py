@@ -1,8 +1,8 @@
-"""Rows of a sum without the groups that its other rows determine, and without values equated with outer ones.
+"""These rewrites drop from a sum the groups that its other rows determine, and values that equal outer ones.
 
-A row of distinct rows each of whose columns is equated with a value of other rows is fixed by these: it
-can go, if the values do occur in a distinct row.  So a sum over groups of a sum within the group is one sum.
-Inner values that a condition equates with outer ones are replaced by these.
+If each column of a group's row is equated with a value of other rows, these fix the row: it can go, if
+the values do occur in a group.  So a sum over groups of a sum within the group is one sum.  Inner values that
+a condition equates with outer ones are replaced by these.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class EquatedGroup(Ranged):
 
 
 def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
-    """Each value is identical to the column that it equals, or nothing distinguishes the two."""
+    """Whether each value is identical to the column that it equals, or nothing distinguishes the two."""
     return scope.world.rests_on(at.replaceable)
 
 
@@ -203,7 +203,7 @@ class EquatedWithOuter(PlaceIn[t.Term]):
 
 
 def values_are_identical(at: EquatedWithOuter, scope: Scope) -> bool:
-    """The inner value is identical to the outer one if they are equal."""
+    """Whether the inner value is identical to the outer one if they are equal."""
     return scope.within(at.shown.bindings).are_identical_if_equal(at.mine, at.outer)
 
 

@@ -34,12 +34,12 @@ from equiv.proof.rewrites.sums.products import Product, branches, present, produ
 
 
 def is_zero_elsewhere(node: t.Case) -> bool:
-    """One branch, and 0 where its condition is not true."""
+    """Whether the CASE has one branch, and is 0 where its condition is not true."""
     return len(node.branches) == 1 and node.default == t.integer(0)
 
 
 def factors_are_integers(node: t.Case, scope: Scope) -> bool:
-    """Each factor of the value is an integer and never NULL where the other conditions hold."""
+    """Whether each factor of the value is an integer and never NULL where the other conditions hold."""
     ((condition, value),) = node.branches
     asked = _asked(condition, value)
     for conditions, product in _guarded(value):
@@ -178,7 +178,7 @@ def without_shown(rows: t.Term, scope: Scope) -> t.Term:
 
 
 def other_conditions_imply_it(at: ConditionOf[t.Exists], scope: Scope) -> bool:
-    """The rows and their other conditions show that there is such a row."""
+    """Whether the rows and their other conditions show that there is such a row."""
     return GivenRows.of(at.shown.bindings, at.others, scope).implies(at.part)
 
 
@@ -207,7 +207,7 @@ class AmongOthers(Ranged):
 
     @property
     def same(self) -> dict[t.Variable, t.Variable]:
-        """The row around in the place of the one that is compared with it."""
+        """The renaming that puts the row around in the place of the variable that is compared with it."""
         return {self.row: self.itself}
 
     @property
@@ -254,12 +254,12 @@ def _is_equality(condition: t.Expression) -> bool:
 
 
 def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
-    """No two rows of the table have the columns alike, and none has a NULL there."""
+    """Whether the columns are a unique key of the table, without NULL."""
     return scope.world.rests_on(at.facts)
 
 
 def row_meets_the_conditions(at: AmongOthers, scope: Scope) -> bool:
-    """The row around is one of the rows of the sum."""
+    """Whether the row around is one of the rows of the sum."""
     given = GivenRows.of(at.bindings, scope.given, scope)
     return all(given.implies(t.renamed(part, at.same)) for part in at.mine)
 

@@ -1,5 +1,6 @@
-"""Sums over parts of the same rows, put together or taken apart; comparisons of counts as existence.
+"""These rewrites put together or take apart sums over parts of the same rows, and make counts existence.
 
+The rewrites of choices and the matching of terms use the helpers, too (:func:`is_row_count`).
 Sums of one value under complementary conditions are one sum; of a sum and the sum over part of its rows the
 difference is the sum over the other rows.  ``COUNT(*) > 0`` is EXISTS; two conditions of which both, or at
 least one, must be true are AND and OR.
@@ -107,7 +108,7 @@ def _without_negation(condition: t.Expression) -> tuple[t.Expression, bool]:
 
 
 def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
-    """The addends add as in mathematics, in any order."""
+    """Whether the addends add as in mathematics, in any order."""
     is_whole = at.sum.whole and all(map(scope.is_whole, at.others))
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
@@ -185,7 +186,7 @@ def is_part(whole: t.Aggregate, part: t.Aggregate) -> bool:
 
 
 def subtraction_is_exact(at: SumAndPart, scope: Scope) -> bool:
-    """The addends are numbers that add as in mathematics, in any order; counts alone always do."""
+    """Whether the addends add as in mathematics, in any order; counts alone always do."""
     others = (*at.others[0], *at.others[1])
     if not others and is_row_count(at.rest):
         return True

@@ -126,14 +126,14 @@ def _of_referred_rows(at: ReferringRows, scope: Scope) -> t.Aggregate:
 
 
 def each_row_refers_to_another(at: ReferringRows, scope: Scope) -> bool:
-    """A foreign key that is never NULL refers to a row of the other table."""
+    """Whether a foreign key that is never NULL refers to a row of the other table."""
     inside = scope.inside(at.term)
     key = scope.world.column(at.parent, at.parent_key.columns[0]).name
     return is_found(at.parent, (key,), (at.reference,), inside)
 
 
 def columns_are_keys(at: ReferringRows, scope: Scope) -> bool:
-    """No two rows that are counted have one reference, and no two rows of the other table one key."""
+    """Whether counted rows have different references, and rows of the other table different keys."""
     scope.world.use((at.key, at.parent_key))
     return True
 
@@ -190,13 +190,13 @@ def references(node: t.Exists, scope: Scope) -> Iterator[ExistsByReference]:
 
 
 def reference_is_complete(at: ExistsByReference, scope: Scope) -> bool:
-    """No column of the foreign key is NULL, unless the EXISTS asks for one that is not."""
+    """Whether no column of the foreign key is NULL, unless the EXISTS asks for one that is not."""
     asked = not_null_if((at.shown,))
     return all(t.alpha(each) in asked or scope.never_null(each) for each in at.columns(scope))
 
 
 def referred_row_is_such_a_row(at: ExistsByReference, scope: Scope) -> bool:
-    """The row to which the foreign key refers meets the conditions."""
+    """Whether the row to which the foreign key refers meets the conditions."""
     scope.world.use((at.key,))
     row = scope.world.names.variable(at.key.parent)
     above = [t.Field(row, scope.world.column(at.key.parent, name).name) for name in at.key.parent_columns]
