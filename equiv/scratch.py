@@ -54,7 +54,7 @@ def new_name() -> str:
 
 
 def use(name: str) -> None:
-    """Let this process, a worker, use a name."""
+    """Let this process, a worker, use a given name for its folder."""
     _given[:] = [name]
 
 

@@ -272,18 +272,21 @@ class World:
             self.used.update(found)
 
     def rests_on(self, facts: Iterable[Fact] | None) -> bool:
-        """Whether there are facts by which something holds, which are recorded; None: it may not hold."""
+        """Record the facts by which something holds, and return whether it does (None: it may not hold)."""
         self.use(facts or ())
         return facts is not None
 
     def open_step(self) -> int:
-        """Gather the facts that are used from now on; returns a mark for :meth:`close_step`."""
+        """Begin to gather the facts that are used, and return a mark for :meth:`close_step`."""
         self.meter.tick()
         self._open.append(None)
         return len(self._open) - 1
 
     def close_step(self, mark: int, *, is_taken: bool = True) -> tuple[Fact, ...]:
-        """The facts used since a mark; if the step is taken, the steps around it rest on them too."""
+        """End the step that :meth:`open_step` began, and return the facts that it used.
+
+        If the step is taken, the steps around it rest on these facts as well.
+        """
         if len(self._open) == mark + 1 and self._open[mark] is None:
             self._open.pop()
             return ()

@@ -98,7 +98,7 @@ class AnswerPlan:
             return (
                 ""
                 if is_plain_text(self.sql, self._context.schema)
-                else str(unsupported or "Query: not resolved")
+                else str(unsupported or "query: not resolved")
             )
         try:
             self.window = limits(self._tree)
@@ -234,9 +234,9 @@ def outcomes(
     arithmetic: Arithmetic = _SQLITES,
     known: Result | None = None,
 ) -> Outcomes | Failure:
-    """The possible answers of a plan's query that ``runs`` runs show: with every choice if there are so few.
+    """The possible answers that are found by running a plan's query; the Failure of a query that fails.
 
-    Raises nothing; a query that fails gives the Failure.
+    All choices are tried if there are at most ``runs`` of them, else ``runs`` random ones.
 
     Args:
         known: what the query's own text has just returned there, if that is known.

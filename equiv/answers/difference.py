@@ -1,6 +1,6 @@
-"""What a difference between two results comes of: its closed label, a single bound, or rounding.
+"""This module says where a difference between two results comes from: a label, a single bound, or rounding.
 
-A single bound: ``<`` a constant in one query, ``<=`` it in the other.
+Queries differ by a single bound if one has ``<`` where the other has ``<=``, before the same constant.
 
 Rounding shows beyond the tolerance of cells: a number that is off by one part in 10**15 is the same cell,
 but not the same operand of a comparison, of ``%``, of CAST to integer or text, of ROUND; nor is it the
@@ -50,8 +50,8 @@ def classify(
         pair: the pair.
         pred: the prediction's rows.
         gold: the gold query's rows.
-        by_a_bound: says whether a bound that includes its own value, or does not, is all that makes them
-            differ; asked only where no label before fits.
+        by_a_bound: tells whether the queries differ by a single bound alone; it is called only where no
+            more specific label fits.
         tied: whether a top-level LIMIT cuts through tied rows in one of the results.
     """
     if pair.pred.columns != pair.gold.columns:

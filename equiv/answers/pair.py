@@ -105,7 +105,7 @@ class Pair:
 
     @property
     def needs_data(self) -> bool:
-        """Whether the user's own database alone runs one of the queries."""
+        """Whether one of the queries can be run only on the user's own database, not on generated ones."""
         return self.pred.needs_data or self.gold.needs_data
 
     @cached_property

@@ -22,7 +22,7 @@ def column(table: str, name: str) -> exp.Expression:
 
 
 def call(name: str, *arguments: exp.Expression) -> exp.Expression:
-    """A function of the core, by name; of one of its own without the prefix."""
+    """A call of a function of the core; a function of equiv's own is named without the prefix."""
     own = PREFIX + name
     return exp.Anonymous(this=own if own in CALLS else name, expressions=list(arguments))
 

@@ -242,7 +242,7 @@ class ExpressionPrinter(ABC):
         return f"{spec.args['kind']} BETWEEN {bounds[0]} AND {bounds[1]}{exclude}"
 
     def order(self, node: exp.Expression) -> str:
-        """An ORDER BY; of an aggregate, with the argument that it stands behind."""
+        """The text of an ORDER BY; for one inside an aggregate, with the argument before it."""
         order = f"ORDER BY {self.listed(node.expressions)}"
         return order if node.this is None else f"{self.expression(node.this)} {order}"
 
@@ -347,14 +347,14 @@ def to_sql(tree: exp.Expression, verbatim: bool = False) -> str:
 
 
 def text_over_row(node: exp.Expression, *refused: type[exp.Expression]) -> str | None:
-    """The text of an expression over one row of one table, whose columns it has by their names alone.
+    """The text of an expression over one row of one table, with unqualified names of columns.
 
     Args:
-        node: of a resolved tree.
-        refused: further nodes that make it more than that.
+        node: an expression of a resolved tree.
+        refused: further classes of nodes that the expression may not contain.
 
     Returns:
-        None if it asks for more than the row: a query, a window, an aggregate, a parameter.
+        None if the expression needs more than the row: it has a query, a window, an aggregate or a parameter.
     """
     if node.find(exp.Select, exp.Window, exp.AggFunc, exp.Parameter, *refused):
         return None

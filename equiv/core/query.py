@@ -43,11 +43,11 @@ class Unsupported:
     why: str
 
     def __str__(self) -> str:
-        return f"{self.node}: {self.why}"
+        return _told(self.node, self.why)
 
 
 class UnsupportedError(Exception):
-    """A query that SQLite takes but that has no resolved tree.
+    """A query that its engine accepts, but that has no resolved tree.
 
     Attributes:
         node: the class name of the node, or the name of the construct.
@@ -55,7 +55,7 @@ class UnsupportedError(Exception):
     """
 
     def __init__(self, node: str, why: str) -> None:
-        super().__init__(f"{node}: {why}")
+        super().__init__(_told(node, why))
         self.node = node
         self.why = why
 
@@ -68,8 +68,35 @@ class Opaque(Exception):  # noqa: N818 - a condition of the query, not an error
     """
 
     def __init__(self, node: str, why: str) -> None:
-        super().__init__(f"{node}: {why}")
+        super().__init__(_told(node, why))
         self.why = why
+
+
+_KEYWORDS = """Cast Collate Distinct Escape Fetch From Glob Grouping Having In Is Join Lateral Like Limit
+    Match Offset Pivot Select Unpivot Values With""".split()  # noqa: SIM905
+_WORDS = {
+    "AggFunc": "aggregate function",
+    "Const": "constant",
+    "Fieldselect": "field of a row",
+    "Func": "function",
+    "Group": "GROUP BY",
+    "GroupConcat": "GROUP_CONCAT",
+    "Order": "ORDER BY",
+    "Regexp": "regular expression",
+    "RowCompare": "comparison of rows",
+    "Star": "SELECT *",
+    "Tuple": "row value",
+    "Window": "window function",
+    "WindowSpec": "window frame",
+    "resolution": "equiv's own reading of the query",
+}
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def _told(node: str, why: str) -> str:
+    """A reason as users read it: its node as SQL or the field calls it, and one line."""
+    word = node.upper() if node in _KEYWORDS else _WORDS.get(node) or _CAPITAL.sub(" ", node).lower()
+    return f"{word}: {why}"
 
 
 Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY", "WITHHELD"]

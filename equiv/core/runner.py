@@ -1,5 +1,6 @@
-"""One query on a real SQLite: guarded, within a deadline and within caps.
+"""This module runs one query on a real SQLite: guarded, within a deadline and within caps.
 
+:class:`Limits`, :class:`Result` and :class:`Failure` serve the runs of all dialects.
 Predicted SQL comes from a model and is not trusted.  :class:`Guarded` wraps one
 connection for two kinds of statements: our own, through ``connection``, and
 untrusted text, through :meth:`Guarded.run`.  The authorizer and the deadline

@@ -58,7 +58,7 @@ def placeholders(text: str, found: Sequence[Token]) -> tuple[Placeholder, ...]:
 
 
 def replaced(text: str, places: Iterable[Placeholder], change: Callable[[Placeholder], str]) -> str:
-    """The text with something else for each parameter, set apart from what stands beside it."""
+    """The text with each parameter replaced, and a blank wherever a replacement would join its neighbour."""
     parts, position = [], 0
     for place in places:
         before, after = text[place.start - 1 : place.start], text[place.end : place.end + 1]

@@ -60,7 +60,7 @@ class OpenDatabases(Protocol):
         """
 
     def close(self) -> None:
-        """Close all."""
+        """Close all databases."""
 
 
 @dataclass(frozen=True)

@@ -291,7 +291,7 @@ class Engine:
 
 
 def stages(rules: RuleSet, schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
-    """The tiers in the order in which they are tried; what few pairs reach is imported by the first."""
+    """The tiers in the order in which they are tried; those after ``generate`` are imported at first use."""
 
     def make_proof() -> Settler:
         from equiv.tiers.proof import ProofTier, Trial
@@ -446,7 +446,7 @@ def _confirmed(walk: Walk, verdict: v.Equivalent, prover: Settler, testers: Sequ
 
 
 def attack_rounding(pair: Pair, found: v.Equivalent, effort: int, refuters: Sequence[Settler]) -> v.Verdict:
-    """A verdict that rests on exact arithmetic, or its refutation by what the engine makes of rounding."""
+    """Try to refute a verdict that assumes exact arithmetic by the engine's rounding; return the verdict."""
     if not (pair.rounding_shows and found.up_to_rounding) or pair.unbound:
         return found
     walk = Walk(pair, effort, found.facts_dropped, found.attempts)
@@ -461,7 +461,7 @@ def attack_rounding(pair: Pair, found: v.Equivalent, effort: int, refuters: Sequ
 
 
 def attack_settings(pair: Pair, found: v.Verdict, refuters: Sequence[Settler]) -> v.Verdict:
-    """A verdict on a pair that depends on settings which nobody states, or what other values of these show.
+    """Try to refute a verdict under other values of the settings that nobody states; return the verdict.
 
     A proof holds under each value of the settings that it does not name.
     """

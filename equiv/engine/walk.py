@@ -1,7 +1,7 @@
-"""One pair's way through the tiers: every attempt is kept, and no proof passes untested.
+"""This module leads one pair through the tiers: :class:`Walk` keeps every attempt, and tests every proof.
 
-A tier has an outcome; what is said of the pair for it is a verdict.  A proof is made again from fewer facts
-until none can be spared.
+It turns the outcome of a tier into the verdict on the pair.  :class:`Fewest` makes a proof again from fewer
+facts, until none can be spared.
 """
 
 from __future__ import annotations

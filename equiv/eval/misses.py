@@ -64,7 +64,7 @@ class Misses(OnDisk):
 
     @property
     def left(self) -> int:
-        """How many have not been looked at."""
+        """The number of misses that have not been looked at."""
         return self.total - self.looked
 
     def completed(self, workers: int, seconds: float) -> Generator[Record]:

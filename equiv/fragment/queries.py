@@ -172,7 +172,7 @@ def read(answer: t.Answer, *, as_set: bool, ordered: bool) -> Union:
     if answer.limit is not None or answer.offset:
         raise OutsideError("LIMIT")
     if ordered and answer.directions:
-        raise OutsideError("ORDER BY under an ordered relation")
+        raise OutsideError("ORDER BY, where the order of rows counts")
     distinct, terms = as_set, answer.bag.terms
     inner = _distinct_rows(answer)
     if inner is not None:
@@ -294,7 +294,7 @@ def _with(
 
 def _cell(field: t.Field, numbers: dict[t.Variable, int]) -> AtomCell:
     if field.row not in numbers or not isinstance(field.column, str):
-        raise OutsideError("a column of an outer or derived row")
+        raise OutsideError("a column of an outer query or of a derived table")
     return numbers[field.row], field.column
 
 

@@ -84,7 +84,7 @@ class Tableau:
     def add_row(self, table: str, given: Mapping[str, int]) -> int:
         """A new row, with new elements where none are given."""
         if len(self.rows) >= MOST_ROWS:
-            raise OutsideError(f"a query over more than {MOST_ROWS} table occurrences")
+            raise OutsideError(f"more than {MOST_ROWS} rows, those that foreign keys add included")
         rules = self.constraints.rules[table]
         cells = {}
         for column, sort in rules.sorts.items():

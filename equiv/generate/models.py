@@ -1,11 +1,8 @@
-"""Z3's values for a few cells under conditions on them.
+"""This module asks Z3 for values of a few cells that meet some conditions.
 
-SQLite is asked whether a model is a solution, and a wrong one costs a try.
-
-Conditions over cells as formulas of Z3.
-
-The encoding is loose where that is convenient: numbers are not negative, letter case of LIKE is ignored, a
-text is ASCII, UPPER and ROUND keep what they read.  It serves to guess values, which SQLite then tries.
+It encodes the conditions as formulas of Z3.  The encoding is loose where that is convenient: numbers are not
+negative, letter case of LIKE is ignored, a text is ASCII, UPPER and ROUND keep what they read.  So a model is
+a guess: SQLite is asked whether it is a solution, and a wrong one costs a try.
 """
 
 from __future__ import annotations
@@ -40,7 +37,7 @@ def new_context() -> z3.Context:
 def models(
     columns: Mapping[SlotColumn, Column], conditions: Sequence[TriedCondition], context: object
 ) -> Iterator[dict[SlotColumn, Cell]]:
-    """A few models of the conditions that can be encoded, each of another value of some cell."""
+    """A few models of the conditions that can be encoded, each with a different value of some cell."""
     assert isinstance(context, z3.Context)
     cells = {place: _cell(place, column, context) for place, column in columns.items()}
     texts = any(map(z3.is_string, cells.values()))

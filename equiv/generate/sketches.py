@@ -114,7 +114,7 @@ class Sketch:
 
 
 def moved(node: exp.Expr, places: dict[SlotColumn, SlotColumn]) -> exp.Expr:
-    """A grounded expression with its cells replaced by others; such as have no place stay."""
+    """A grounded expression with its cells replaced by others; a cell without a replacement stays."""
 
     def swap(part: exp.Expr) -> exp.Expr:
         if isinstance(part, exp.Column) and part.table[1:].isdigit():

@@ -141,7 +141,7 @@ def _obligations(proved: Proved) -> tuple[Obligation, ...]:
 def _relation_of(line: DerivationLine) -> Relation:
     """What a step is said to keep."""
     if line.under not in set(Rows):
-        raise InputError(f"not a relation on rows: {line.under!r}")
+        raise InputError(f"unknown relation {line.under!r} of a step: {_DAMAGED}")
     return Relation(Rows(line.under), Columns.ANY if line.rule == COLUMN_ORDER else Columns.ORDERED)
 
 
@@ -419,15 +419,18 @@ def _rests_on(facts: Sequence[Fact]) -> Iterator[Check]:
 
 def _grade(text: str) -> Grade:
     if text not in set(Grade):
-        raise InputError(f"not a grade of a fact: {text!r}")
+        raise InputError(f"unknown grade of a fact {text!r}: {_DAMAGED}")
     return Grade(text)
 
 
 def _relation(text: str) -> Relation:
     found = next((relation for relation in RELATIONS if str(relation) == text), None)
     if found is None:
-        raise InputError(f"not a relation: {text!r}")
+        raise InputError(f"unknown relation {text!r}: {_DAMAGED}")
     return found
+
+
+_DAMAGED = "the certificate is damaged, or of another version of equiv"
 
 
 def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Check:

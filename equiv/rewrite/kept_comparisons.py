@@ -1,4 +1,4 @@
-"""Whether a rewritten tree compares its values as the tree before: under the same collations and affinities.
+"""This module tests whether a rewritten tree compares its values under the same collations and affinities.
 
 A rule that puts one expression in another's place keeps the value, and may change what compares it: of
 ``CASE WHEN 1 THEN n END = 'A'`` it makes ``n = 'A'``, which is true of 'a' where n is NOCASE.  No rule has to
@@ -10,7 +10,7 @@ think of that.  The driver notes of each tree what is compared with what, and ho
 - a pair that was not compared is compared in the one way in which its origins were compared with others; an
   origin that was not compared at all, unconverted, and under BINARY if it is not a constant.
 
-A quick look for comparisons that may convert something: the usual query has none, and is read often.
+:func:`is_plain` looks quickly whether any comparison may convert something: the usual query has none.
 """
 
 from __future__ import annotations

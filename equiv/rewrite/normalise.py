@@ -313,8 +313,8 @@ def normalise(
         rules: the rules to apply.
         ctx: schema, facts and the rows relation of the comparison.
         trace: record every step with the whole query before and after; slower.
-        patience: the characters of queries to print for that; once there were more, the steps are given up.
-        checks: refuse steps after which something is compared otherwise than before.
+        patience: how many characters of queries the trace may print; beyond these the steps are given up.
+        checks: refuse a step after which a value is compared under another collation or affinity than before.
     """
     refusals = _Refusals(checks)
     while True:

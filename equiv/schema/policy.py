@@ -220,8 +220,8 @@ def _setting(body: str, schema: Schema) -> Fact:
     if stated is not None and value.lower() != stated.lower():
         raise InputError(f"the schema says {name} = {stated!r}")
     if stated is None and value.lower() != taken[name].lower():
-        said = f"unless the schema has SET {name} = {value!r}"
-        raise InputError(f"queries are read only under {name} = {taken[name]!r}, {said}")
+        assumed = f"equiv assumes {taken[name]!r}. Put SET {name} = {value!r} into the schema"
+        raise InputError(f"cannot assume {name} = {value!r}: {assumed}")
     return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=stated or taken[name])
 
 

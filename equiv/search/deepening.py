@@ -1,14 +1,10 @@
-"""The search through ever larger symbolic tables for one pair.
+"""This module has the search through ever larger symbolic tables for one pair.
 
-The circuit for "the possible answers of two queries over symbolic tables are disjoint".
-
-Models of circuits, by Z3's SAT solver.
-
-Queries with LIMITs and counts divided by a factor, so that a few rows stand for many.
-
-``COUNT(*) > 15`` needs sixteen rows where ``COUNT(*) > 3`` needs four; if every row of one table is then
-there five times, every count of its rows is five times as large, and the thresholds are met as before.
-That is a way to find databases, no more: replay on the queries themselves decides.
+:class:`TableSearch` builds a circuit that is true if the possible answers of the two queries are disjoint,
+and :func:`solve` asks Z3's SAT solver for a model of it.  Where that finds nothing, LIMITs and counts of the
+queries are divided by a factor, so that a few rows stand for many: ``COUNT(*) > 15`` needs sixteen rows where
+``COUNT(*) > 3`` needs four; if every row of one table is then there five times, every count of its rows is
+five times as large, and the thresholds are met as before.  Replay on the queries themselves decides.
 """
 
 from __future__ import annotations

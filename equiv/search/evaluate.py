@@ -1,9 +1,8 @@
-"""Evaluates the algebra over symbolic tables: every expression a value, every bag a list of guarded rows.
+"""This module evaluates the algebra over symbolic tables: an expression to a value, a bag to guarded rows.
 
-Three-valued logic over a circuit.
-
-That of :mod:`equiv.smt.logic` is another by right: its formulas are text for a solver, these are literals
-that share a circuit; and a truth value says here when it is NULL, so that what never is costs nothing.
+It has a three-valued logic over a circuit.  The logic of :mod:`equiv.smt.logic` is another on purpose: its
+formulas are texts for a solver, and these are literals that share a circuit.  A truth value says here when it
+is NULL, so that a value that is never NULL costs nothing.
 """
 
 from __future__ import annotations
@@ -156,7 +155,7 @@ class TableEvaluator:
                 rows = self._to_order(bag, around)
                 numbers = self._ranking.numbered(rows, visible, partition, directions, self.rules)
                 return [(there, (*row[:visible], n)) for (there, row), n in zip(rows, numbers, strict=True)]
-        raise UnsupportedError(type(source).__name__, "no source of symbolic rows")
+        raise UnsupportedError(type(source).__name__, "cannot be read from symbolic rows")
 
     def _to_order(self, bag: Bag, around: RowsAround) -> GuardedRows:
         """The rows of a bag, so turned that ties fall as they should."""
@@ -197,7 +196,7 @@ class TableEvaluator:
             case terms.First(rows):
                 return self._first(rows, around)
             case terms.Found() | terms.Lookup():
-                raise UnsupportedError(type(node).__name__, "no value of symbolic rows")
+                raise UnsupportedError(type(node).__name__, "cannot be evaluated over symbolic rows")
         condition = self._condition(node, around)
         assert condition is not None
         return _of_truth(self.values, condition)

@@ -279,7 +279,7 @@ class Dispatcher:
             self._settle(each, _given_up(each, _STOPPED))
 
     async def close(self) -> None:
-        """Give up what is open, and end the workers."""
+        """Give up the pairs that are still open, and end the workers."""
         self.refuse()
         for each in list(self._held.values()):
             self._settle(each, _given_up(each, _STOPPED))

@@ -1,10 +1,7 @@
-"""The service as a process: listens, and on a signal finishes usage in and takes in no more.
+"""This module runs the service: :func:`serve` listens, and on a signal finishes the requests it has accepted.
 
-The application: its routes and their handlers.
-
-The middleware of every request: token, limits of the body, headers of the response, metrics.
-
-How requests are refused: a status, and one line that says why.
+:class:`Service` has the routes and their handlers.  The middleware checks the token and the body's length of
+every request, and adds headers and metrics; a refused request gets a status and one line that says why.
 """
 
 from __future__ import annotations
@@ -221,7 +218,7 @@ class Service:
         return JSONResponse({"databases": await asyncio.to_thread(self._places.names)})
 
     async def healthz(self, _: Request) -> Response:
-        """Say how the service is."""
+        """Report the state of the service."""
         status = "stopping" if self.desk.stopping else "ok"
         held = self.desk.held
         told = {"status": status, "version": versions()["equiv"], "pairs": held}
@@ -373,7 +370,7 @@ class _Guard:
 
 
 def client_of(address: Address | None) -> str:
-    """Who asks, as far as an address tells: of IPv6 the network, all of which one client may have."""
+    """The client behind an address: for IPv6 the whole network, because one client may own all of it."""
     host = address.host.partition("%")[0] if address is not None else ""
     try:
         found = ip_address(host)

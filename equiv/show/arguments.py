@@ -94,7 +94,7 @@ class TakesOptions:
 
 
 def spread(command: Callable[..., int]) -> Callable[..., int]:
-    """The command with the fields of its dataclass parameters that are options in the place of these.
+    """The command with each of its dataclass parameters replaced by the fields of it that are options.
 
     A field's annotation and default become the parameter's, so that what
     reads signatures (typer does) sees every field as an option of its own.

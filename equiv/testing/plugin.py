@@ -73,7 +73,7 @@ def equiv_checker(request: pytest.FixtureRequest) -> EquivChecker:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How much of the rewriters' work is proved."""
+    """Print, for each test, how many rewrites were proved, refuted or left open."""
     told = [
         (report.nodeid, str(value))
         for reports in terminalreporter.stats.values()

@@ -441,9 +441,9 @@ def told_apart(pair: Pair) -> list[bool]:
 
 
 def marked(pair: Pair, pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Both results, the cells of types that the engine distinguishes by texts that differ.
+    """Both results, with different marks on cells of two types that the engine distinguishes.
 
-    Of types whose values may be equal and show otherwise a cell says no more than whether it is NULL.
+    If equal values of a type may be printed differently, its cells only say whether they are NULL.
     """
     differing = told_apart(pair) or [False] * pair.pred.columns
     known = pair.pred.columns == pair.gold.columns == len(pair.pred.types) == len(pair.gold.types)

@@ -86,7 +86,10 @@ class FragmentTier:
                 witness = smallest_witness(pair, database, tells_apart)
                 if witness is not None:
                     return witness[1].refutation
-        return Open(Reason.UNREPLAYED, "no canonical database distinguished the queries on SQLite")
+        said = (
+            "the fragment tier calls the queries different, but SQLite showed no difference on its databases"
+        )
+        return Open(Reason.UNREPLAYED, f"{said}; please report this")
 
 
 MOST_BINDINGS = 6

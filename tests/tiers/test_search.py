@@ -221,9 +221,9 @@ def test_a_generated_column_that_cannot_be_computed_ends_the_search_in_a_line() 
 @pytest.mark.parametrize(
     ("pred", "node"),
     [
-        ("SELECT GROUP_CONCAT(name, city) FROM team", "GroupConcat"),
-        ("SELECT COUNT(*) OVER (ORDER BY goals GROUPS 1 PRECEDING EXCLUDE TIES) FROM player", "WindowSpec"),
-        ("SELECT id FROM team LIMIT (SELECT 1)", "Limit"),
+        ("SELECT GROUP_CONCAT(name, city) FROM team", "GROUP_CONCAT"),
+        ("SELECT COUNT(*) OVER (ORDER BY goals GROUPS 1 PRECEDING EXCLUDE TIES) FROM player", "window frame"),
+        ("SELECT id FROM team LIMIT (SELECT 1)", "LIMIT"),
         ("SELECT id FROM team WHERE name LIKE 'a%' OR name MATCH 'a'", "prediction"),
     ],
 )

@@ -139,10 +139,10 @@ def _is_choice(call: exp.Expression) -> bool:
 def _any_row(call: exp.Expression, groups: Groups) -> t.Limited:
     """The value of a call that chooses it: of one row, or NULL if there is none to choose from."""
     if isinstance(call.parent, exp.Filter):
-        raise UnsupportedError("AggFunc", "the value of any row with FILTER")
+        raise UnsupportedError("AggFunc", "FILTER of a call that chooses any row's value")
     name, argument, _, distinct = aggregate_call(call)
     if distinct:
-        raise UnsupportedError("AggFunc", "the value of any row with DISTINCT")
+        raise UnsupportedError("AggFunc", "DISTINCT in a call that chooses any row's value")
     site = groups.symbols.translation.site(groups.select, f"any {key(call)}")
     if name == ANY_CELL:
         return t.Limited(_or_nulls(groups, [argument]), 1, (), 1, 0, site)

@@ -134,30 +134,30 @@ def looks_beside(tree: exp.Expression) -> bool:
 
 
 def is_number(node: exp.Expression) -> bool:
-    """A numeric literal, possibly negative."""
+    """Whether the node is a numeric literal, possibly negative."""
     literal = node.this if isinstance(node, exp.Neg) else node
     return isinstance(literal, exp.Literal) and not literal.is_string
 
 
 def is_text(node: exp.Expression) -> bool:
-    """A string literal."""
+    """Whether the node is a string literal."""
     return isinstance(node, exp.Literal) and bool(node.is_string)
 
 
 def is_literal(node: exp.Expression) -> bool:
-    """A number or a string, not NULL."""
+    """Whether the node is the literal of a number or a string, not NULL."""
     return is_number(node) or is_text(node)
 
 
 def is_integer_literal(node: exp.Expression) -> bool:
-    """An integer literal that fits in 64 bits, possibly negative."""
+    """Whether the node is an integer literal that fits in 64 bits, possibly negative."""
     literal = node.this if isinstance(node, exp.Neg) else node
     digits = literal.name.lstrip("0")
     return is_number(node) and literal.name.isdigit() and len(digits) < 20 and int(digits or "0") < 2**63
 
 
 def is_real_literal(node: exp.Expression) -> bool:
-    """A numeric literal of storage class REAL, possibly negative."""
+    """Whether the node is a numeric literal of storage class REAL, possibly negative."""
     return is_number(node) and not (node.this if isinstance(node, exp.Neg) else node).name.isdigit()
 
 
@@ -169,7 +169,7 @@ def is_boolean(node: exp.Expression) -> bool:
 
 
 def is_bit(node: exp.Expression) -> bool:
-    """The literal 0 or 1."""
+    """Whether the node is the literal 0 or 1."""
     return isinstance(node, exp.Literal) and not node.is_string and node.name in ("0", "1")
 
 

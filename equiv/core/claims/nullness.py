@@ -110,7 +110,7 @@ def is_condition(node: exp.Expression) -> bool:
 
 
 def is_null_test(node: exp.Expression) -> bool:
-    """``x IS NULL``."""
+    """Whether the node is ``x IS NULL``."""
     return isinstance(node, exp.Is) and isinstance(node.expression, exp.Null)
 
 

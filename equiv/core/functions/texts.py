@@ -183,7 +183,7 @@ def _after_blanks(text: str, place: int) -> int:
 
 
 def _is_separator(character: str) -> bool:
-    """A blank, or a sign of ASCII that is neither a letter nor a digit."""
+    """Whether a sign is a blank, or a sign of ASCII that is neither a letter nor a digit."""
     return character in _BLANKS or (" " < character < "\x7f" and not character.isalnum())
 
 

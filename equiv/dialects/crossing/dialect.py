@@ -142,7 +142,7 @@ def _rows_of(session: Session, tables: Iterable[str]) -> Filled:
             raise RunnerError(str(error)) from None
         left -= len(rows)
         if left < 0:
-            raise RunnerError(f"more than {_MOST_ROWS:,} rows")
+            raise RunnerError(f"the database has more than {_MOST_ROWS:,} rows")
         read[table] = session.core.connection.names(table), rows
     return read
 

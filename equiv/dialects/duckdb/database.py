@@ -48,7 +48,7 @@ _SOON = 0.002
 
 
 class Watch:
-    """What is to be interrupted, and when."""
+    """A thread that interrupts what runs beyond its deadline."""
 
     def __init__(self) -> None:
         self._changed = Condition()

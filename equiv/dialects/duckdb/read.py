@@ -409,13 +409,13 @@ def _require_faithful(
         plan, again = database.planned_at_once(given.planned(given.text), printed)
     if again["error"]:
         message = one_line(again["error_message"])
-        raise UnsupportedError("resolution", f"DuckDB rejects the resolved query: {message}")
+        raise UnsupportedError("resolution", f"DuckDB rejects its printed text: {message}")
     found = difference(plan, again)
     if found:
-        why = f"DuckDB plans the query otherwise as equiv writes it out (its plans differ in {found})"
+        why = f"DuckDB plans its printed text differently (the plans differ in {found})"
         raise UnsupportedError("resolution", why)
     if [spelling(each) for each in columns_of(typed)] != types:
-        raise UnsupportedError("resolution", "DuckDB gives the columns different types")
+        raise UnsupportedError("resolution", "DuckDB gives its columns other types")
 
 
 def _keeps_last(node: ParseNode) -> bool:

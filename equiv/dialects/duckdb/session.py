@@ -158,7 +158,7 @@ class DuckdbSession(TypedSession):
             from equiv.dialects.duckdb.parameters import bound
 
             text = bound(text, values)
-        if len(text) > MAX_STATEMENT:
+        if len(text.encode(errors="surrogatepass")) > MAX_STATEMENT:
             return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
         refused = refusal_of(text, self.database, self.schema)
         if refused is not None:

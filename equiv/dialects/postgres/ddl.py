@@ -1,6 +1,7 @@
-"""Schemas from DDL as people have it, by letting the embedded server run it and reading its catalogue.
+"""This module reads schemas from DDL: the embedded server runs it, and the server's catalogue is read.
 
-The core's text of what DDL computes, by the dialect's own reader: as parts of a query of the table.
+Expressions of the DDL (defaults, checks, generated columns) are translated into the core by the dialect's own
+reader, as parts of a query of the table.
 """
 
 from __future__ import annotations

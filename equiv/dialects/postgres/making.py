@@ -165,7 +165,7 @@ class ScriptReading:
             self._try_again(folded(about))
 
     def finish(self) -> None:
-        """Try what waits once more, as long as anything of it can be made; skip what is left."""
+        """Try the waiting statements again until none of them succeeds, and skip the rest."""
         while self._try_again(None):
             pass
         left, self.waiting = self.waiting, []
@@ -425,7 +425,7 @@ class ScriptReading:
         return replace(table, remark="; ".join(remarks), looser=", ".join(lacking))
 
     def settings(self) -> tuple[tuple[str, str], ...]:
-        """The settings that are stated in one way; of another a note is made."""
+        """The settings with one stated value; a setting with several gets a note, and counts as unknown."""
         values = [(setting, value) for (setting, _), value in self._that_count().items()]
         found = made_under(settled(values))
         for setting in sorted({each for each, _ in values} - {each for each, _ in settled(values)}):
@@ -441,7 +441,7 @@ class ScriptReading:
         return tuple(without_rows(text, filled) for text in self.made)
 
     def _that_count(self) -> dict[tuple[str, str], str]:
-        """The settings that are stated, but for those of the server that a database has its own of."""
+        """The stated settings, without the server's where the database has its own."""
         of_databases = {name for name, of in self.stated if of.startswith("ALTER DATABASE")}
         return {
             (name, of): value

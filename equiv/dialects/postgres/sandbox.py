@@ -281,7 +281,7 @@ def run_untrusted(
             reads them; their bytes are asked for then.
         prints: whether the rows are given as PostgreSQL prints them, too.
     """
-    if len(text) > MAX_STATEMENT:
+    if len(text.encode(errors="surrogatepass")) > MAX_STATEMENT:
         return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
     milliseconds = max(1, round(limits.seconds * 1000))
     settings_ = f"SET LOCAL cursor_tuple_fraction = 1; SET LOCAL statement_timeout = {milliseconds}"

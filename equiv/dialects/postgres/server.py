@@ -238,7 +238,7 @@ def running() -> ServerPlace:
 
 
 def address(at: ServerPlace, database: str, user: str = SESSION) -> Address:
-    """Where a database of the server is reached."""
+    """The address at which a database of the server is reached."""
     return Address(str(at.socket), user, database)
 
 

@@ -48,10 +48,10 @@ _read_before: dict[tuple[str, ...], Schema] = {}
 class PostgresSession(TypedSession):
     """A database that is rolled back when it is closed.
 
-    Attributes:
+    Args:
         sandbox: the database.
-        schema: its schema, where it has no rows.
-        made: the statements that made its tables, where it has rows.
+        schema: its schema, given for an empty database.
+        made: the DDL that made its tables, given for a populated one.
         earlier: the rows that tables had when materialised views were refreshed.
     """
 

@@ -69,7 +69,7 @@ def stated_by(statement: str) -> tuple[str, str] | None:
 
 
 def is_unknown(statement: str) -> bool:
-    """Whether a statement sets what is no setting of PostgreSQL; a name with a dot is free."""
+    """Whether a SET names a parameter that PostgreSQL lacks; False for ``extension.name``."""
     name, sign, *_ = (*(each.word for each in _behind_set(tokens(statement)[:-1])), "", "")
     is_known = fold(name.strip('"')) in known_settings("postgres") or name in _UNLISTED
     return sign in ("=", "TO") and not is_known

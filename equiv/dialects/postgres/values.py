@@ -120,7 +120,7 @@ def longest(name: str) -> int:
 
 
 def bounds(name: str) -> tuple[int, int | None]:
-    """The number that a type's are below, sign apart (0: no limit), and the most decimals (None: any)."""
+    """For a numeric type, the exclusive bound on absolute values (0: none) and the top scale (None: any)."""
     found = _NUMERIC.match(name)
     if found is None:
         return _BELOW.get(name, 0), None

@@ -59,22 +59,22 @@ class ServerPlace:
 
     @property
     def lock(self) -> Path:
-        """Held while the server is made, started or stopped."""
+        """The lock file that a process holds while it makes, starts or stops the server."""
         return self.data.with_name(self.data.name + ".lock")
 
     @property
     def users(self) -> Path:
-        """Held, shared, by each process that uses the server."""
+        """The lock file that each process that uses the server holds, shared."""
         return self.data.with_name(self.data.name + ".users")
 
     @property
     def watch(self) -> Path:
-        """Held by the process that stops the server when it is idle."""
+        """The lock file that is held by the process that stops the server when it is idle."""
         return self.data.with_name(self.data.name + ".watch")
 
     @property
     def log(self) -> Path:
-        """What the server says: fatal errors alone."""
+        """The file into which the server writes its messages: fatal errors alone."""
         return self.data.with_name(self.data.name + ".log")
 
 

@@ -1,8 +1,9 @@
-"""From SQL text to a query that can be compared, or to what is wrong with it.
+"""This module reads SQL text: as a query that can be compared, or with a message that says what is wrong.
 
-An empty SQLite database with the schema decides whether a text is a query; resolution then gives the tree
-that rules and provers work on.  SQLite must compile text and tree to one program, or there is no tree.  Where
-SQLite knows none of a name, the message has the table, column or function that was probably meant.
+In :func:`read_query` an empty SQLite database with the schema decides whether a text is a query; resolution
+then gives the tree that rules and provers work on.  SQLite must compile text and tree to one program, or
+there is no tree.  Where SQLite does not know a name, the message names the table, column or function that was
+probably meant.  :func:`read_unprepared` reads texts of other dialects' readers that SQLite cannot run.
 """
 
 from __future__ import annotations
@@ -219,7 +220,7 @@ def _resolved(
         if (refused := _refused(tree, schema)) is not None:
             return None, refused
         if not _is_faithful(tree, text, schema, probe, original):
-            return None, Unsupported("resolution", "SQLite compiles the resolved query differently")
+            return None, Unsupported("resolution", "SQLite compiles its printed text differently")
         without_idle_orders(tree)
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
         _explained(probe, to_sql(tree))
@@ -228,7 +229,7 @@ def _resolved(
     except RecursionError:
         return None, Unsupported("Query", "nested too deeply")
     except (RunnerError, InputError) as error:
-        return None, Unsupported("resolution", f"SQLite rejects the resolved query: {error}")
+        return None, Unsupported("resolution", f"SQLite rejects its printed text: {error}")
     if hiding := hides_subtype(tree, schema):
         return tree, Unsupported("Func", f"{hiding} of a value that may already be JSON")
     return tree, None

@@ -197,7 +197,7 @@ def _written(begin: Begin, kind: t.Type) -> t.Expr | None:
 
 
 def day_begun(begin: Begin) -> t.Expr:
-    """The date of a begin."""
+    """The date of the beginning of a day, month or other unit."""
     if begin.unit not in ("", "day") and begin.unit in _CALENDAR:
         kind = begin.time.type if begin.time.type.name in STAMPS else _STAMP
         return _stamp(_truncated(begin, kind), _DATE)

@@ -271,7 +271,7 @@ class TypedReader:
     parts: Callable[[], EngineParts]
 
     def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
-        if len(text) > MAX_QUERY_BYTES:
+        if len(text.encode(errors="surrogatepass")) > MAX_QUERY_BYTES:
             return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
         try:
             found = self.parts().read(text, schema, empty)

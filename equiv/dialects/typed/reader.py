@@ -87,7 +87,7 @@ class TypedPrinter:
         return self.expression(value)
 
     def further(self, query: t.Select) -> list[str]:  # noqa: ARG002 - an engine may have some
-        """The clauses behind HAVING."""
+        """The clauses after HAVING."""
         return []
 
     def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:

@@ -324,7 +324,7 @@ class FindingTally:
 
     @property
     def suspects(self) -> int:
-        """How many gold queries something was found in that may be their fault."""
+        """The number of gold queries with a finding that may be a fault of theirs."""
         telling = self.found.keys() - SIGNS - {GoldFault.UNSUPPORTED}
         cases = [case for kind in telling for case in self.found[kind]]
         return len({gold.identity for gold, _ in cases})

@@ -64,8 +64,8 @@ def read_material(
 ) -> Material:
     """The gold queries of some files, each once, and the predictions that stand beside them.
 
-    Without ``gold``, and where the format is to be found, a file of gold queries alone is taken as such.  Of
-    the results files of ``eval`` the records are kept.
+    Without ``gold`` and without a named format, a file may hold gold queries alone.  If a file is a results
+    file of ``eval``, its records are kept.
 
     Raises:
         InputError: a file cannot be read, or holds no gold query.

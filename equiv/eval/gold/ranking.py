@@ -369,7 +369,7 @@ class Tables:
         return self.judged if judged else self.alone
 
     def to_json(self) -> str:
-        """As they stand in a file."""
+        """The tables as a file holds them."""
         return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
 
 

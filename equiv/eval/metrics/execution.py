@@ -222,9 +222,9 @@ def _choices(narrow: Result, wide: Result) -> Iterator[tuple[int, ...]]:
 
 
 def credited(db_id: str, pred: str, golds: Sequence[str]) -> Credit | None:
-    """The best credit of a prediction against its gold queries, inside a worker process.
+    """The best credit of a prediction against its gold queries, computed inside a worker process.
 
-    A prediction that fails has none; nothing is measured without a database or where no gold query runs.
+    A prediction that fails gets credit 0; None without a database, or where no gold query runs.
     """
     if WORKER.settings[db_id].place.database is None:
         return None

@@ -232,10 +232,11 @@ def penalties_named(text: str) -> tuple[str, ...]:
 
 
 def threshold(samples: Iterable[tuple[float, bool]]) -> float | None:
-    """The confidence from which answers are kept, by the heuristic of supplement C.2; None: keep none.
+    """The least confidence at which answers are kept (TrustSQL, supplement C.2); None: no answer is kept.
 
-    Right answers count 1 and wrong ones -1, surest first; the threshold stands where their
-    sum is greatest, the first time.  Answers of one confidence are kept or dropped together.
+    Answers are added up from the surest on, a right one as 1 and a wrong one as -1; the threshold is the
+    confidence at which the sum is greatest for the first time.  Answers of equal confidence are kept or
+    dropped together.
     """
     best, total, found = 0, 0, None
     ordered = sorted(samples, key=lambda sample: -sample[0])

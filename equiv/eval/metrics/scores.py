@@ -209,10 +209,11 @@ def _entries(path: Path) -> Iterator[tuple[str, FieldValues, bool | None]]:
     text = read_text(path)
     listed = text.lstrip()[:1] == "["
     entries = load_json(path, text) if listed else (entry for _, entry in json_lines(path, text))
-    for number, entry in enumerate(entries):
+    for number, entry in enumerate(entries, 1):
         scores = _scores(entry, path) if isinstance(entry, dict) and "question_id" in entry else {}
         if not scores:
-            raise InputError(f"{path}: entry {number}: no recorded score of a question")
+            needs = f"an entry needs a question_id, and a score or keys that end in {SUFFIX}"
+            raise InputError(f"{path}: entry {number}: no recorded score of a question: {needs}")
         own = {field: entry[name] for name, field in FIELDS.items() if name in entry}
         place = _place(own, sorted(own))
         yield from ((name, place, score) for name, score in scores.items())
@@ -365,7 +366,7 @@ def portion_rows(portions: Iterable[Portion]) -> tuple[tuple[str, ...], ...]:
 
 
 def group_grid(records: Sequence[Record], measures: Sequence[Measured], by: str) -> Grid:
-    """The share of each metric in each group; of one system's pairs with its interval."""
+    """A table of each metric's share in each group, with an interval where the pairs are of one system."""
     # Systems answer the same questions, so their pairs together are no independent sample.
     is_sample = by == "system" or len(grouped(records, "system")) < 2
     rows = tuple(

@@ -122,7 +122,7 @@ def winner(samples: list[str], least: float) -> str:
 
 
 def normal(sample: str) -> str:
-    """A sample without what does not distinguish queries."""
+    """A sample in normal form: single blanks, and no semicolon at the end."""
     return " ".join(sample.split()).rstrip("; ")
 
 
@@ -130,7 +130,7 @@ NEEDS_GOLD = frozenset({Format.BIRD, Format.SPIDER, Format.LIST})
 """Formats whose gold queries stand in a file of their own."""
 
 LINES = frozenset({".jsonl", ".ndjson"})
-"""What the names of files of JSON lines end in."""
+"""The suffixes of files of JSON lines."""
 
 TABLES = frozenset({Format.CSV, Format.PARQUET})
 

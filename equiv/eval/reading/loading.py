@@ -301,7 +301,7 @@ def _query(value: object, name: str) -> dict[str, Any]:
 
 
 def if_any(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries; an error at their end if there are some and each of them is in trouble."""
+    """Yield the entries, and raise the first one's trouble at their end if every entry is in trouble."""
     first = ""
     sound = False
     for entry in entries:

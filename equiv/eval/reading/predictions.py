@@ -121,7 +121,7 @@ class Predictions(OnDisk):
         return found.fetchone() is not None
 
     def for_gold(self, place: int | None) -> Iterator[tuple[Entry, int]]:
-        """Of those noted, the ones that mean a question, each with how many it may mean."""
+        """The noted predictions that may answer a question, each with how many questions it may answer."""
         for position, found, several in self._tables.execute(_MEANT, (place,)):
             entry: Entry = unpacked(found)
             if self._by_position:
@@ -129,7 +129,7 @@ class Predictions(OnDisk):
             yield entry, several
 
     def for_none(self) -> Iterator[Entry]:
-        """Of those noted, the ones that mean no question."""
+        """The noted predictions that answer no question."""
         return (entry for entry, _ in self.for_gold(None))
 
 

@@ -367,7 +367,7 @@ def kills_of_file(
 ) -> frozenset[RivalMark] | None:
     """The rivals that a database file kills, read back as the script will; None if it is refused.
 
-    Rivals of which less is known are looked at apart: some of them ended no run so far.
+    Rivals about which less is known are run apart, because some of them have not ended any run so far.
     """
     every = frozenset((place, at) for place in asked.places for at in range(len(questions[place].rivals)))
     telling = (

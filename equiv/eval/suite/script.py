@@ -197,8 +197,8 @@ def questions_of(
     """The questions of some records, and the records of those whose gold query cannot be run.
 
     Args:
-        records: of predictions, as ``eval`` wrote them.
-        checked: of mutants, and of predictions that were checked again as the script runs them.
+        records: the records of predictions, as ``eval`` wrote them.
+        checked: the records of mutants, and of predictions that were checked again as the script runs them.
         script: what the suite is for.
     """
     by_question: dict[QuestionId, _Gathered] = {}

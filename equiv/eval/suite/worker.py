@@ -419,7 +419,7 @@ class SuiteWorker:
             return None
 
     def join(self, base: Database, added: Database, asked: BenchAsked) -> tuple[Database, Sight] | None:
-        """A database with the rows of both, and what it shows; None as for :meth:`look`."""
+        """Merge the rows of two databases; the merged one and what it shows, None as for :meth:`look`."""
         try:
             return self.ask(joined, base, added, asked)
         except LostError:

@@ -1,12 +1,8 @@
-"""Expressions of the algebra as symbolic values and truth values.
+"""This module encodes expressions of the algebra as symbolic values and truth values, with CAST and affinity.
 
-Literals of text and blobs as bytes, and the ranks of these under BINARY.
-
-A rank is a rational number for a sequence of bytes, in the order of ``memcmp`` with a shorter
-sequence before its extensions.  Such an order has countably many elements, so it embeds in the
-rationals around any finite set of ranks that respects it.
-
-CAST, and the conversions that comparisons apply.
+Texts and blobs become bytes, which BINARY compares by their ranks.  A rank is a rational number for a
+sequence of bytes, in the order of ``memcmp`` with a shorter sequence before its extensions.  Such an order
+has countably many elements, so it embeds in the rationals around any finite set of ranks that respects it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""Attacks on rules and proof: both are asked about near misses, and each proof is tried on databases.
+"""This module attacks rules and proof: both are asked about near misses, and proofs are tried on databases.
 
 No refuting tier comes before them and none stands behind them: a wrong proof counts here even where the
-verdict would be saved.
-
-Databases for queries with conditions that generation seldom meets, made from those for easier queries.
-
-The tier of rules, asked about many pairs of few queries, so that normal forms are kept.
-
-A limit on the processor time that one question to a prover may take, in this process.
+verdict would be saved.  Databases that meet rare conditions are made from those for easier queries
+(:func:`softened`); :class:`RulesAlone` keeps the normal forms of the few queries that many pairs share; and
+each question to a prover has a limit of processor time.
 """
 
 from __future__ import annotations

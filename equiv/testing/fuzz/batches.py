@@ -1,6 +1,6 @@
-"""Batches of random pairs on one schema each, and what comes of asking about one.
+"""This module draws batches of random pairs, each batch on one schema, and attacks the pairs of a batch.
 
-Near misses: a query with one thing changed anywhere, beside a text of the query.
+The pairs are near misses: a query, and the same query with one thing changed anywhere.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Batches of random pairs in a dialect's words, on one schema each, and what comes of asking about one.
+"""This module draws batches of random pairs in a dialect's own words, and attacks their proofs and readings.
 
-Attacks on proofs and readings in a dialect's words: texts run on its engine, on databases of a world.
-
-A proof or a reading that a database refutes, as a golden file, as a script, as a text.
+The texts run on the dialect's engine, on databases made for the batch's schema.  A proof or a reading that a
+database refutes is written as a golden file, a script and a text.
 """
 
 from __future__ import annotations
@@ -238,10 +237,10 @@ class OwnWordsAttacker(Attacker):
             self._claimed.append(_Claim("the whole engine", pair, (), _settings_of(verdict)))
 
     def attack(self) -> None:
-        """Attack what has been proved: by databases made for each pair, and by as many of the world.
+        """Attack what has been proved on random databases of the world.
 
-        On some of the latter whatever was read is compared with its reading.  Where settings are drawn, the
-        latter are asked under these instead.
+        On some of them the result of each text is compared with the result of its reading.  Where settings
+        are drawn, the queries run under these instead.
         """
         if self._asking.settings and self._words.databases is not None:
             self._attack_under_settings(self._words.databases)

@@ -1,9 +1,7 @@
-"""Random queries of every shape that the algebra knows, on any schema.
+"""This module makes random queries of every shape that the algebra knows, on any schema.
 
-Joins of all kinds along references, derived tables and common table expressions, groups and HAVING, all
-aggregates, scalar subqueries beside rows and groups, set operations, DISTINCT, LIMIT, windows.
-
-The parts of random queries: row sources joined along references, values, derived tables.
+They have joins of all kinds along references, derived tables and common table expressions, groups and HAVING,
+all aggregates, scalar subqueries beside rows and groups, set operations, DISTINCT, LIMIT and windows.
 """
 
 # ruff: noqa: E501 - one way of saying a thing stands on one line
@@ -387,7 +385,7 @@ class Queries(_Clauses):
         return f"SELECT {self.word()}{', '.join(shown)} FROM {text}"
 
     def over_groups(self) -> str:
-        """An aggregate, or rows, over groups."""
+        """A query over groups: an aggregate of them, or their rows."""
         text, names = self.derived(1)
         seen = self.named("q", names)
         if self.chance(0.5):

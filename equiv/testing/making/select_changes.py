@@ -181,7 +181,7 @@ class Changes:
         return True
 
     def guard_condition(self, select: exp.Select) -> bool:
-        """A condition anywhere inside with another beside it: ``p`` becomes ``p AND q`` or ``p OR q``."""
+        """Put another condition beside a condition anywhere inside: ``p AND q`` or ``p OR q`` for ``p``."""
         guards = [
             n
             for n in select.find_all(*_COMPARISONS)

@@ -228,7 +228,7 @@ def test_rows_that_arguments_do_not_fix_are_no_symbol(schema_engine: Engine, tex
 def test_a_function_that_is_called_for_what_it_does_is_named(schema_engine: Engine) -> None:
     query = schema_engine.read("SELECT pg_notify(s, 'x') FROM t")
     assert isinstance(query, Query)
-    assert str(query.unsupported) == "Func: pg_notify: called for its side effect, not for a value"
+    assert str(query.unsupported) == "function: pg_notify: called for its side effect, not for a value"
     assert not query.is_repeatable
 
 

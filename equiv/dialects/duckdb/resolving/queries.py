@@ -47,7 +47,7 @@ def starred(node: s.ParseNode, scope: s.DuckdbScope) -> Iterator[t.ResultColumn]
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     if node.get("qualified_exclude_list") or node.get("unpacked"):
-        raise UnsupportedError("Star", "with qualified names to leave out, or unpacked")
+        raise UnsupportedError("Star", "EXCLUDE with a qualified column name, or UNPACK")
     out = {_name(each) for each in node.get("exclude_list") or ()}
     replaced = {fold(str(each["key"])): each["value"] for each in node.get("replace_list") or ()}
     renamed = {_name(each["key"]): str(each["value"]) for each in node.get("rename_list") or ()}
@@ -66,7 +66,7 @@ def starred(node: s.ParseNode, scope: s.DuckdbScope) -> Iterator[t.ResultColumn]
 def _name(found: object) -> str:
     if isinstance(found, dict):
         if found.get("table"):
-            raise UnsupportedError("Star", "with qualified names")
+            raise UnsupportedError("Star", "EXCLUDE or RENAME with a qualified column name")
         found = found["column"]
     return fold(str(found))
 
@@ -77,7 +77,7 @@ def _columns(relation: str, scope: s.DuckdbScope) -> Iterator[s.Visible]:
         return
     found = [each for each in scope.columns if each.qualifier == fold(relation)]
     if not found:
-        raise UnsupportedError("Star", f"{relation}.*, which is not resolved")
+        raise UnsupportedError("Star", f"{relation}.*, which equiv cannot resolve")
     yield from found
 
 

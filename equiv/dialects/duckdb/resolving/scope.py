@@ -571,7 +571,7 @@ class DuckdbScope:
             if has_unlike_equals(spelling(found.type), lists=self.merges):
                 raise UnsupportedError("Column", f"{'.'.join(names)}, whose equal values a subquery merges")
             return found
-        raise UnsupportedError("Column", f"{'.'.join(names)}, which is not resolved")
+        raise UnsupportedError("Column", f"{'.'.join(names)}, which equiv cannot resolve")
 
     def _here(self, names: Sequence[str]) -> Expr | None:
         name = fold(names[-1])

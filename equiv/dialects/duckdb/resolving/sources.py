@@ -202,7 +202,7 @@ def _entries(pivot: s.ParseNode, scope: s.DuckdbScope) -> list[tuple[str, t.Expr
     for entry in pivot["entries"]:
         value = entry.get("star_expr")
         if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":
-            raise UnsupportedError("Pivot", "on something other than a constant")
+            raise UnsupportedError("Pivot", "a value after IN that is not a constant")
         text = str(value["literal"]["text"])
         constant = t.TypedConstant(s.VARCHAR, text)
         test = t.IsDistinct(s.BOOLEAN, s.comparison("=", subject, constant), subject, constant)

@@ -1,7 +1,4 @@
-"""Expressions of node trees as typed expressions.
-
-Window functions of node trees, their window written out.
-"""
+"""This module turns expressions of node trees into typed ones, each window function with its window."""
 
 from __future__ import annotations
 
@@ -323,7 +320,7 @@ def _field(node: TreeNode, scope: PostgresScope) -> t.Expr:
 def _of_elements(node: TreeNode, scope: PostgresScope) -> t.Expr:
     """A cast of an array that leaves its elements as they are."""
     if node.node("elemexpr").name != "CASETESTEXPR":
-        raise UnsupportedError("Cast", "of the elements of an array")
+        raise UnsupportedError("Cast", "converts the elements of an array, as from integer[] to bigint[]")
     kind = scope.type(node, "resulttype", "resulttypmod")
     return t.Conversion(kind, expression(node.node("arg"), scope), through_text=False)
 

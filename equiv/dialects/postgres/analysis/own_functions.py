@@ -133,11 +133,11 @@ _MOST = 200_000
 
 
 class BodyPlacement:
-    """Puts the bodies of functions in SQL in the place of their calls.
+    """Replaces calls of functions that are written in SQL by their bodies.
 
     Args:
         sandbox: an empty database of the schema.
-        labels: of the functions of the schema's own, as facts name them.
+        labels: the schema's own functions by volatility, as facts name them (``immutable(f)``).
     """
 
     def __init__(self, sandbox: Sandbox, labels: Iterable[tuple[str, str]]) -> None:
@@ -299,12 +299,14 @@ def _require_taken(
     for each in arguments:
         chooses = any(isinstance(part, t.NestedQuery | t.AggregateCall | t.Over) for part in parts_of(each))
         if chooses and asked[each] + is_strict > 1:
-            raise UnsupportedError("Func", "an argument that may choose, in several places")
+            raise UnsupportedError("Func", "an argument that may choose among rows, read in several places")
         for part in _own_parts(each):
             of_group = isinstance(part, t.AggregateCall | t.Over | t.Grouping | t.RowsOfFunction)
             returns_set = isinstance(part, t.RoutineCall) and part.routine.returns_set
             if returns_set or (nests and of_group):
-                raise UnsupportedError("Func", "an argument that belongs to the query around")
+                raise UnsupportedError(
+                    "Func", "an argument of rows of the query around, in a body with a query"
+                )
 
 
 def _nests(value: object) -> bool:

@@ -208,7 +208,7 @@ class PostgresPrinter(TypedPrinter):
 
 
 def told_apart(names: Iterable[str]) -> list[str]:
-    """Names of columns, with its place behind one that was there before."""
+    """Names of columns, with its position appended to each that repeats an earlier name."""
     found: list[str] = []
     for name in names:
         found.append(name if name not in found else f"{name} {len(found)}")
@@ -379,10 +379,10 @@ def require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox:
     try:
         again = sandbox.viewed(PostgresPrinter().query(typed), columns)
     except WireError as error:
-        raise UnsupportedError("resolution", f"PostgreSQL rejects the resolved query: {error}") from None
+        raise UnsupportedError("resolution", f"PostgreSQL rejects its printed text: {error}") from None
     found = difference([node], read_nodes(again.tree))
     if found:
-        raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query differently: {found}")
+        raise UnsupportedError("resolution", f"PostgreSQL reads its printed text differently: {found}")
 
 
 _TYPE = re.compile(

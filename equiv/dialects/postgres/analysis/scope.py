@@ -406,7 +406,9 @@ class PostgresScope:
         """A common table expression of a query so many levels up."""
         found = self.level(up).ctes.get(name)
         if found is None:
-            raise UnsupportedError("With", "a recursive common table expression")
+            raise UnsupportedError(
+                "With", f"a reference to the CTE {name} at a place that equiv does not model"
+            )
         return found
 
 

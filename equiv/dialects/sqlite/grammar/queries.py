@@ -169,7 +169,7 @@ def _alias(cursor: Cursor, after: set[str]) -> exp.Expression | None:
 
 
 def _at_keyword(cursor: Cursor, after: set[str]) -> bool:
-    """WINDOW is a keyword only before a name and AS."""
+    """Whether WINDOW is a keyword here: only before a name and AS."""
     if cursor.word == "WINDOW":
         return cursor.ahead(2) == "AS"
     return cursor.word in after

@@ -73,7 +73,7 @@ class LoweringPlace:
         """A column of a source."""
         found = self.state.sources.get(field.source)
         if found is None:
-            raise UnsupportedError("Lateral", "a lateral column")
+            raise UnsupportedError("Lateral", "a column of another item of FROM")
         alias, names = found
         return b.column(alias, names[field.position - 1])
 

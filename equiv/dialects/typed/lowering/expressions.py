@@ -1,7 +1,4 @@
-"""Typed expressions in the core.
-
-Subqueries in expressions.
-"""
+"""This module translates typed expressions, and the subqueries in them, into the core."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ def _nested(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     if value.form == "array":
         raise UnsupportedError("Subquery", "an array of rows")
     if not all(is_direct(each) or {*each.arguments} == {"anyenum"} for each in value.routines):
-        raise UnsupportedError("Subquery", f"a comparison by {value.routines[0]}")
+        raise UnsupportedError("Subquery", f"a comparison with it by {value.routines[0]}")
     names = {routine.name for routine in value.routines}
     if value.form == "any" and names == {"="} and not value.negated:
         return _in(value, place)

@@ -139,7 +139,7 @@ def rounded(given: Given) -> exp.Expression:
 def _scaled(given: Given) -> exp.Expression:
     scale = given.call.type.scale
     if scale is None or not 0 <= scale <= MOST_DECIMALS:
-        raise UnsupportedError("Cast", "a scale of numeric")
+        raise UnsupportedError("Cast", f"to {given.call.type.name} with a scale outside 0 to {MOST_DECIMALS}")
     own = _scale(given.call.arguments[0])
     if own is not None and own <= scale:
         return given.value(0)

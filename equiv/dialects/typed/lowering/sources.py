@@ -255,7 +255,7 @@ def attach(query: exp.Select, items: Sequence[t.FromItem], place: LoweringPlace)
         nodes[each.number] = _node(each, place)
         if looks_beside(each, beside):
             if place.state.symbols is None:
-                raise UnsupportedError("Lateral", "a lateral column")
+                raise UnsupportedError("Lateral", "a column of another item of FROM")
             nodes[each.number].set("lateral", True)
         _register(each, nodes[each.number], place)
     # One item whose joins keep unmatched rows of their right side has to come first, if it can.
@@ -340,8 +340,12 @@ def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
 
 def _table(source: t.TableUse, alias: str, place: LoweringPlace) -> exp.Expression:
     found = _core_table(source, place)
-    if found is None or not (source.inherits or source.is_alone):
-        raise UnsupportedError("From", f"the table {source.schema}.{source.name}")
+    if found is None:
+        lack = "the rows at a materialised view's last refresh" if source.refreshed else "no such table"
+        raise UnsupportedError("From", f"{source.schema}.{source.name}: the schema has {lack}")
+    if not (source.inherits or source.is_alone):
+        why = "rows without those of its child tables are not modelled"
+        raise UnsupportedError("From", f"ONLY {source.name}: {why}")
     return b.table(found.name, alias)
 
 
@@ -412,7 +416,7 @@ def _as_one(item: t.FromItem, nodes: dict[int, exp.Expression], place: LoweringP
         place.state.sources[each.number] = alias, mine
     node = b.derived(inner, alias)
     if _joins_by(item, nodes, place) and place.state.symbols is None:
-        raise UnsupportedError("Lateral", "a join on a lateral column")
+        raise UnsupportedError("Lateral", "a join on a column of another item of FROM")
     # Any of its parts may look at what stands before all.
     if _joins_by(item, nodes, place) or any(nodes[each.number].args.get("lateral") for each in members):
         node.set("lateral", True)

@@ -246,7 +246,7 @@ def _like(given: Given) -> exp.Expression:
 
 
 def like_computed(name: str, found: exp.Expression, pattern: exp.Expression) -> exp.Expression:
-    """LIKE of a pattern that is not a constant, by the operator's name in PostgreSQL."""
+    """A LIKE whose pattern is not a constant; its operator is given by PostgreSQL's name."""
     if name.endswith("*"):
         found, pattern = b.call("LOWERCASE", found), b.call("LOWERCASE", pattern)
     like = b.call("LIKE_CASED", found, pattern)

@@ -337,17 +337,17 @@ def symbol_of_values(
     symmetric: bool = False,
     within: tuple[exp.Expression, ...] = (),
 ) -> exp.Expression | None:
-    """A symbol of arguments, and of what is given in the core behind them; None if it may be none.
+    """The symbol that stands for a value computed from arguments; None if no symbol may stand for it.
 
     Args:
-        value: what it stands for.
-        shown: its text.
-        arguments: what it is of.
-        place: where it stands.
-        strict: whether it is NULL if an argument is.
-        symmetric: whether its two arguments may change places: then it is of the lesser and the greater of
-            them, or of what no row changes behind what one does.
-        within: what else it is of.
+        value: the value.
+        shown: the symbol's text.
+        arguments: the typed arguments from which the value is computed.
+        place: where the value stands.
+        strict: whether the value is NULL if an argument is.
+        symmetric: whether the two arguments may change places.  Then the symbol's arguments are put in one
+            order: the lesser before the greater, or one that rows change before one that no row changes.
+        within: further arguments of the symbol, given in the core.
     """
     if not is_held(value.type):
         return None
