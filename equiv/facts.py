@@ -60,7 +60,7 @@ class FactKind(StrEnum):
 
 
 class Grade(StrEnum):
-    """Who promises a fact."""
+    """The source of a fact: who promises it."""
 
     DECLARED = "declared"
     """The DDL enforces it in SQLite."""

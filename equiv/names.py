@@ -33,7 +33,7 @@ def is_same(one: str, other: str) -> bool:
 
 
 class NameMap(UserDict[str, Named]):
-    """What is named, by its name, however that is spelt."""
+    """A mapping by name, however the name is spelt."""
 
     def __getitem__(self, name: str) -> Named:
         return self.data[fold(name)]

@@ -177,7 +177,7 @@ class ComparisonOptions:
 
     @property
     def rounding_counted(self) -> str:
-        """What rounding counts for, of :data:`equiv.relation.ROUNDINGS`; else by the relation."""
+        """The treatment of rounding, of :data:`equiv.relation.ROUNDINGS`; by default the relation's."""
         return self.rounding or usual_rounding(self.relation)
 
     @property

@@ -247,7 +247,6 @@ class PacksTier:
 
     Args:
         own: our rules, which are applied before those of packs.
-        packs: the packs.
         prove: the algebra, which knows no rules.
     """
 

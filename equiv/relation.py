@@ -69,7 +69,7 @@ _OF_EVALUATION = frozenset(("bird", "spider", "rose"))
 
 
 def usual_rounding(relation: str) -> str:
-    """What rounding counts for under a relation of :data:`RELATION_NAMES`, unless the caller says."""
+    """The default treatment of rounding under a relation of :data:`RELATION_NAMES`."""
     return "ignore" if relation in _OF_EVALUATION else "shown"
 
 

@@ -96,7 +96,7 @@ class FailureCode(StrEnum):
 
 
 class Difference(Explained):
-    """What a witness shows (closed list), most specific first where several fit."""
+    """The kind of difference that a witness shows (closed list); if several fit, the first in this order."""
 
     COLUMNS = "columns", "the results have different numbers of columns"
     ORDER = "order", "the results have the same rows in another order"
@@ -260,7 +260,7 @@ FURTHER_PURPOSES = {FURTHER_FACTS: "conditions", FEWER_FACTS: "fewest", SHOWN: "
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What one tier did with a pair."""
+    """The attempt of one tier to decide a pair."""
 
     tier: Tier
     outcome: str
@@ -270,7 +270,7 @@ class Attempt:
 
     @property
     def purpose(self) -> str:
-        """What its time is spent on: the tier, or ``fewest``, ``conditions`` or ``witness``."""
+        """The purpose of its time: the tier, or ``fewest``, ``conditions`` or ``witness``."""
         return next((name for said, name in FURTHER_PURPOSES.items() if said in self.reason), self.tier)
 
 
@@ -293,7 +293,7 @@ OUTSIDE_FRAGMENT = "outside the fragment"
 
 
 class RemarkKind(Explained):
-    """What a remark is about (closed list)."""
+    """The subject of a remark (closed list)."""
 
     DIALECT = "dialect", "how the dialect reads a query or the schema, or what is not compared"
     """A query or the schema reads as another dialect than SQLite."""
@@ -309,7 +309,7 @@ class RemarkKind(Explained):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a reader should know besides the verdict, which does not rest on it."""
+    """A remark for the reader, on which the verdict does not rest."""
 
     kind: RemarkKind
     side: str
@@ -320,7 +320,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What every verdict carries; see the four cases below."""
+    """The parts of every verdict; the four cases are below."""
 
     name: ClassVar[str]
     """``equivalent``, ``not_equivalent``, ``undecided`` or ``invalid``."""
@@ -378,7 +378,7 @@ class Verdict:
 
 
 class Writers:
-    """What writes verdicts; entered by :mod:`equiv.api`, which lies above."""
+    """The functions that write verdicts; :mod:`equiv.api`, which lies above, enters them here."""
 
     json: Callable[[Verdict, int | None], str]
     text: Callable[[Verdict], str]

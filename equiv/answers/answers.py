@@ -177,7 +177,7 @@ class AnswerPlan:
 
 @dataclass(slots=True)
 class Noted:
-    """What plans have answered on a database that does not change: the same under whatever relation."""
+    """The answers that plans gave on a database that does not change: the same under every relation."""
 
     met_long: bool | None = None
     _outcomes: dict[tuple[AnswerPlan, Arithmetic], Outcomes | Failure] = field(default_factory=dict)
@@ -185,7 +185,7 @@ class Noted:
     def of(
         self, plan: AnswerPlan, arithmetic: Arithmetic, answer: Callable[[], Outcomes | Failure]
     ) -> Outcomes | Failure:
-        """What a plan answered before, else what it answers now; choices are made anew each time."""
+        """The kept answers of a plan, else those that it gives now; choices are made anew each time."""
         found = None if plan.has_choices else self._outcomes.get((plan, arithmetic))
         if found is None:
             found = self._outcomes[plan, arithmetic] = answer()

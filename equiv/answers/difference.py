@@ -47,7 +47,6 @@ def classify(
     """The most specific difference label for two different results of a pair.
 
     Args:
-        pair: the pair.
         pred: the prediction's rows.
         gold: the gold query's rows.
         by_a_bound: tells whether the queries differ by a single bound alone; it is called only where no
@@ -209,7 +208,6 @@ def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | No
     """The caveat of an equivalence that rests on exact arithmetic; None if no engine rounds.
 
     Args:
-        pair: the pair.
         facts: what its proof rests on.
         evidence: a database on which results differ by rounding alone, if one was met.
     """

@@ -242,7 +242,7 @@ class Pair:
 
     @property
     def taken_settings(self) -> tuple[Fact, ...]:
-        """Those of these settings that no fact states, each with the value that databases are tried under."""
+        """The settings among these that no fact states, each with the value under which databases run."""
         taken = {**self.dialect.taken, **dict(self.under)}
         return tuple(
             Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=taken[name])

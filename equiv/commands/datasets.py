@@ -37,7 +37,7 @@ QUERY_SHOWN = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Comparing:
-    """What is told of two runs."""
+    """The options of a comparison of two runs."""
 
     by: str = option("score", "score|ex", "Compare scores, or execution accuracy.")
     cases: int = option(20, "N", "How many changes to list.", min=0)

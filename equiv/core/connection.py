@@ -54,11 +54,11 @@ class GroupFunction(Protocol):
 
     @property
     def step(self) -> Callable[..., None]:
-        """What takes the arguments of a row."""
+        """Take the arguments of a row."""
 
     @property
     def final(self) -> Callable[[], Cell]:
-        """What gives the value, of a group without rows, too."""
+        """Return the value, also for a group without rows."""
 
 
 class CellRows(apsw.Cursor):
@@ -431,7 +431,7 @@ def named_below(url: str, name: str) -> str:
 
 
 def name_of(url: str) -> str:
-    """What a database is called; where a URL names none, as libpq takes it."""
+    """The name of a database; where a URL has none, the name that libpq uses."""
     parts = urlsplit(url)
     asked = dict(parse_qsl(parts.query))
     default = asked.get("dbname") or os.environ.get("PGDATABASE") or asked.get("user") or parts.username
@@ -439,6 +439,6 @@ def name_of(url: str) -> str:
 
 
 def shown_name(path: Path) -> str:
-    """What people are told of a database."""
+    """The name under which users are told of a database."""
     url = url_of(path)
     return path.stem if url is None else name_of(url)

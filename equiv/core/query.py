@@ -46,12 +46,12 @@ class Unsupported:
         return _told(self.node, self.why)
 
 
-class UnsupportedError(Exception):
-    """A query that its engine accepts, but that has no resolved tree.
+class _Unreadable(Exception):  # noqa: N818 - a condition of the query, not an error
+    """Something in a query that equiv does not take.
 
     Attributes:
         node: the class name of the node, or the name of the construct.
-        why: one line.
+        why: one line; the text of the whole names the construct as well.
     """
 
     def __init__(self, node: str, why: str) -> None:
@@ -60,16 +60,12 @@ class UnsupportedError(Exception):
         self.why = why
 
 
-class Opaque(Exception):  # noqa: N818 - a condition of the query, not an error
-    """The query has a choice that cannot be laid open.
+class UnsupportedError(_Unreadable):
+    """A query that its engine accepts, but that has no resolved tree."""
 
-    Attributes:
-        why: one line; the text of the whole names the construct as well.
-    """
 
-    def __init__(self, node: str, why: str) -> None:
-        super().__init__(_told(node, why))
-        self.why = why
+class Opaque(_Unreadable):
+    """The query has a choice that cannot be laid open."""
 
 
 _KEYWORDS = """Cast Collate Distinct Escape Fetch From Glob Grouping Having In Is Join Lateral Like Limit
@@ -83,19 +79,18 @@ _WORDS = {
     "GroupConcat": "GROUP_CONCAT",
     "Order": "ORDER BY",
     "Regexp": "regular expression",
-    "RowCompare": "comparison of rows",
     "Star": "SELECT *",
     "Tuple": "row value",
     "Window": "window function",
     "WindowSpec": "window frame",
     "resolution": "equiv's own reading of the query",
 }
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def _told(node: str, why: str) -> str:
     """A reason as users read it: its node as SQL or the field calls it, and one line."""
-    word = node.upper() if node in _KEYWORDS else _WORDS.get(node) or _CAPITAL.sub(" ", node).lower()
+    words = re.sub("(?<=[a-z])(?=[A-Z])", " ", node).lower()
+    word = node.upper() if node in _KEYWORDS else _WORDS.get(node, words)
     return f"{word}: {why}"
 
 
@@ -152,7 +147,7 @@ _WORD = re.compile(r"[\w$]+|[^\w\s$\"'().,:;]+")
 
 
 def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] = ()) -> Broken:
-    """What is wrong with a text; no failure of its own if it misses what the schema's source has.
+    """The failure of a text, marked WITHHELD if it misses something that the schema's source has.
 
     Args:
         found: what is wrong with it.

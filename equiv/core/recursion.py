@@ -214,7 +214,6 @@ def _bag(rows: exp.Expression, as_set: bool, names: UniqueNames, moment: str = "
     """A number for the bag of some rows, or for the set of them, which is never the same for two others.
 
     Args:
-        rows: the rows.
         as_set: whether how often a row is there does not count.
         moment: the alias of the numbers for each of which there are rows; none by default.
     """

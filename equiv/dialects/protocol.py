@@ -70,7 +70,7 @@ class Printer(Protocol):
     """A session whose engine prints values otherwise than the core does."""
 
     def printed(self, text: str, limits: Limits) -> Result | Failure:
-        """What :meth:`Session.run` gives, with the names of columns and the rows as the engine prints them.
+        """Results of :meth:`Session.run`, with the names of columns and the rows as the engine prints them.
 
         Booleans are booleans, numbers keep the decimals that the engine prints; all else is text.
         """
@@ -93,13 +93,12 @@ class UsersDatabase(Protocol):
 
     @property
     def schema(self) -> Schema:
-        """What the database itself says of its tables."""
+        """The schema that the database itself gives."""
 
     def prepared(self, text: str, refused: Broken) -> Query | Broken:
         """A text that the empty database refuses, as this one takes it without running it, or refuses it.
 
         Args:
-            text: the text.
             refused: what the empty database says of it.
         """
 
@@ -259,7 +258,7 @@ class ValueSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """What a column stores, in words that no dialect owns."""
+    """The kind of values that a column stores, in words that no dialect owns."""
 
     sort: ValueSort
     width: int = 0
@@ -271,13 +270,13 @@ class Teller(Protocol):
     """A loader whose schemas other dialects can be told, and that is told theirs."""
 
     def value_type(self, column: Column) -> ValueType | None:
-        """What a column stores; None if no other dialect is known to store the same."""
+        """The kind of values that a column stores; None if no other dialect is known to store the same."""
 
     def type_name(self, found: ValueType) -> str | None:
         """The dialect's type that stores such values; None if it has none."""
 
     def plain_name(self, name: str) -> str:
-        """What a name of another dialect's schema becomes where the dialect reads it without quotes."""
+        """The form of another dialect's name that this dialect reads without quotes."""
 
 
 @dataclass(frozen=True)
@@ -318,7 +317,7 @@ class ReferenceDialect(Dialect):
 
 
 class SettingEffect(StrEnum):
-    """What a setting changes."""
+    """The effect of a setting."""
 
     ANSWERS = "answers"
     """Which rows a query has, what its comparisons say, what a text means, or whether it is refused."""

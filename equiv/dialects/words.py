@@ -110,7 +110,7 @@ def questions_of_all() -> tuple[Question, ...]:
 
 
 def questions_hanging() -> tuple[Question, ...]:
-    """Those in the words of all typed dialects whose answers may depend on the settings of the session."""
+    """The questions, in the words of all typed dialects, whose answers may depend on session settings."""
     instants = read_questions(_FOLDER / "instants.sql")
     return (*instants, *instants, *read_questions(_FOLDER / "sessions.sql"))
 

@@ -31,7 +31,7 @@ CALENDAR = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
 
 
 def of_columns_read(pair: Pair, facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Those of some facts that are about a column which a query of a pair reads."""
+    """The facts that are about a column which a query of a pair reads."""
     read = {
         (fold(table.name), fold(column.name))
         for query in (pair.for_proofs.pred, pair.for_proofs.gold)
@@ -44,14 +44,14 @@ def of_columns_read(pair: Pair, facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def calendar_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Those of some facts that are about dates which a pair of one typed dialect reads; none of one text."""
+    """The facts about dates that a pair of one typed dialect reads; none if both texts are one."""
     if pair.schema.dialect == REFERENCE or pair.are_one_text:
         return ()
     return tuple(of_columns_read(pair, (fact for fact in facts if fact.kind in CALENDAR)))
 
 
 def arithmetic_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Those of some facts that say of a pair of typed dialects how its numbers are computed."""
+    """The facts that say how the numbers of a pair of typed dialects are computed."""
     kinds = [FactKind.NO_OVERFLOW] if pair.computed else []
     if needs_exactness(pair):
         kinds.append(FactKind.EXACT_ARITHMETIC)

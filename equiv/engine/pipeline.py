@@ -210,7 +210,7 @@ class Engine:
     # What the tiers say, to the verdict that is given.
 
     def finish(self, found: v.Verdict, pair: Pair) -> v.Verdict:
-        """What the tiers say of a pair, a proof with all that it rests on; nothing refutes it."""
+        """Finish the tiers' verdict on a pair; a proof gets all that it rests on."""
         refuters = self.tiers if self.refuters is None else self.refuters
         if isinstance(found, v.Undecided) and found.reason is v.Reason.NO_PROOF:
             found = self._hanging_on_settings(found, pair)
@@ -334,7 +334,6 @@ def decide(
     """The verdict on a pair.
 
     Args:
-        pair: the pair.
         tiers: the tiers to try, in order.
         effort: the number of databases that generation may try.
         dropped: facts of the policy that the given database violates; the verdict says so.

@@ -240,7 +240,7 @@ _ALWAYS_ASSUMED = frozenset({"exact_arithmetic", "no_overflow"})
 
 @dataclass(slots=True)
 class RunSettings:
-    """What the records of a run say of its settings."""
+    """The settings of a run, as its records state them."""
 
     grades: set[str] = field(default_factory=set)
     """The grades of the facts that verdicts rest on."""
@@ -276,7 +276,7 @@ def _against(one: set[str], other: set[str]) -> str:
 
 
 def differing_settings(one: RunSettings, other: RunSettings) -> list[str]:
-    """What differs between the settings of two runs, a line each."""
+    """The differences between the settings of two runs, a line each."""
     found = []
     if one.grades != other.grades:
         found.append(f"the facts have different grades: {_against(one.grades, other.grades)}; see --facts")
@@ -362,7 +362,7 @@ class Matched:
         return len(self.items) - len(self.known(measure))
 
     def shares(self, measure: str) -> tuple[Portion, Portion]:
-        """What each run scores on the items that both score."""
+        """The scores of each run on the items that both score."""
         known = self.known(measure)
         return portion_of("", (a for _, a, _ in known)), portion_of("", (b for _, _, b in known))
 
@@ -385,7 +385,7 @@ class ComparedRuns:
     """By measure, for each of the matched; p-values adjusted where there are several."""
 
     def remarks(self) -> list[str]:
-        """What else is different between the runs, a line each; a change may come from that alone."""
+        """The other differences between the runs, a line each; scores may change because of these alone."""
         found = []
         if gold := sum(one.other_gold for one in self.matched):
             found.append(f"left out, since the gold query differs: {counted(gold, 'question')}")

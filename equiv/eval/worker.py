@@ -74,7 +74,7 @@ class Worker:
     def answers(
         self, db_id: str, file: Path, pred: str, gold: str, limits: Limits
     ) -> tuple[Result | Failure, Result | Failure]:
-        """What both queries return on a populated database; a gold query is run once for all predictions."""
+        """The results of both queries on a populated database; a gold query runs once for all predictions."""
         asked = db_id, file, gold, limits
         found = run_both(self.data(db_id, file), pred, gold, limits, self._golds.recall(asked))
         rows = found[1].rows if isinstance(found[1], Result) else ()
@@ -251,7 +251,7 @@ class SideWorker:
             return self._ddl[db_id]
 
     def engines(self, db_id: str) -> tuple[str, str]:
-        """What people call the engines of prediction and gold query."""
+        """The names of the engines of prediction and gold query, as people write them."""
         pred, gold = sides_of(self._settings[db_id].dialect)
         return pred.title, gold.title
 

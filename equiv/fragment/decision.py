@@ -286,8 +286,7 @@ def _containment_mappings(block: ConjunctiveQuery, frozen: Tableau, case: Tablea
     """The ways in which a block returns a case's head on the case's rows (Chandra and Merlin, 1977).
 
     Args:
-        block: a block.
-        frozen: its body, its variables frozen.
+        frozen: the block's body, its variables frozen.
         case: a case of this or another block, where each condition is true or not.
     """
 

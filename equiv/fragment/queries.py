@@ -139,7 +139,7 @@ class Union:
 
 @dataclass
 class Cuts:
-    """Where cases are distinguished in one column: what any condition of the pair compares it with."""
+    """The values that distinguish cases in one column: those that conditions of the pair compare with it."""
 
     nulls: bool = False
     """Whether it matters if a cell is NULL."""

@@ -56,7 +56,6 @@ class Arena:
     Foreign keys are not enforced: facts about them are the generator's business.
 
     Args:
-        schema: the schema.
         tables: names of the tables to create; all if None.
 
     Raises:

@@ -35,7 +35,7 @@ _KEYS_AT_ONCE = 200
 
 @dataclass
 class Excerpt:
-    """Some rows of a populated database that bear on the difference between two results of a pair.
+    """An excerpt of a populated database: rows that bear on the difference between two results of a pair.
 
     These are rows that meet a query's conditions on one table, rows that hold values of the differing rows of
     the results, and the first rows; then rows that join these, and those that foreign keys demand.  Rows with

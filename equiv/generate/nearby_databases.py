@@ -132,7 +132,6 @@ def with_other_numbers(
 
     Args:
         database: the model, whose other cells are kept.
-        schema: its schema.
         reading: what the queries read and group by.
         constants: numbers in the queries; two numbers of a row may add up to one, or one be its multiple.
         rng: draws the numbers: small ones, tenths and hundredths, and what leaves a quotient without end.

@@ -64,7 +64,7 @@ class CellSolver:
 
     @cached_property
     def means(self) -> _Means:
-        """What questions beyond the pools share."""
+        """The means that questions beyond the pools share."""
         return _Means(self.scratch)
 
     def computes(self, leaf: Leaf) -> bool:

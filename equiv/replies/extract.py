@@ -271,7 +271,7 @@ class _Pair:
     closing: re.Match[str] | None
 
     def of(self, text: str) -> str:
-        """What stands between the two."""
+        """The text between the two."""
         return text[self.opening.end() : self.closing.start() if self.closing else len(text)]
 
 

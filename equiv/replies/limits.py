@@ -250,11 +250,7 @@ def last_in_prose(text: str) -> str | None:
 
 
 class _Comments:
-    """The comments of a text, each from its sign to the end of its line, or to ``*/``.
-
-    Args:
-        text: the text.
-    """
+    """The comments of a text, each from its sign to the end of its line, or to ``*/``."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -284,11 +280,7 @@ class _Comments:
 
 
 class _Limits:
-    """The blank lines of a text that end a query.
-
-    Args:
-        text: the text.
-    """
+    """The blank lines of a text that end a query."""
 
     def __init__(self, text: str) -> None:
         self._length = len(text)

@@ -99,7 +99,7 @@ class Reward:
 
     @property
     def outcome(self) -> Outcome:
-        """What the prediction came to, which the policy gave the score for."""
+        """The outcome of the prediction, for which the policy gave the score."""
         return self.finding.outcome
 
     @classmethod

@@ -43,7 +43,7 @@ class Place:
 
     @property
     def remark(self) -> str:
-        """What is told once of a schema that lacks objects of its source; '' of one that has all."""
+        """A remark, made once, on a schema that lacks objects of its source; '' if it has all."""
         count = len(self.schema.passed) if self.schema is not None else 0
         objects = "object was" if count == 1 else "objects were"
         return f"{self.name}: {count} {objects} skipped; run 'equiv schema' for the list" if count else ""

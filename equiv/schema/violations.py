@@ -500,7 +500,7 @@ def facts_in(data: Session, schema: Schema, tables: Collection[str] | None = Non
 
 
 def broken_in(data: Session, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Those of some facts that the rows of a populated database break."""
+    """The facts that the rows of a populated database break."""
     if isinstance(data, FactSource):
         return data.violated(schema, facts)
     return violated(data.core.connection, schema, facts)

@@ -110,7 +110,7 @@ class ServiceRoute:
     stopping: str = ""
 
     def operation(self) -> Document:
-        """What the document says of it."""
+        """The description of the operation in the document."""
         text: Document = {self.answered: {"schema": {}}}
         content = text if "/" in self.answered else _json(self.answered)
         answers: Document = {"200": {"description": self.what or self.summary, "content": content}}

@@ -116,7 +116,7 @@ def cut_short(task: Task, first: PairAnswer, outcome: Timeout | Crashed) -> Pair
 
 
 def describe_schema(task: Task) -> str:
-    """What is read from the schema or database of a task, as ``equiv schema --json`` prints it.
+    """The schema or database of a task, as ``equiv schema --json`` prints it.
 
     Raises:
         InputError: it or an option cannot be used.

@@ -119,7 +119,6 @@ def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
     """The question and both queries, what was wrong with them as read, and the verdict with its evidence.
 
     Args:
-        record: a result record.
         describe: gives the first sentence of a rule's documentation, by its name.
 
     Raises:

@@ -169,7 +169,7 @@ def _step(title: str, step: v.Step, describe: Callable[[str], str]) -> list[Bloc
 
 
 def remarks_on(told: str, facts: Sequence[Fact], kept: str) -> str:
-    """What a step does, the facts that it rests on, and what it preserves, as far as there is something."""
+    """The remarks on a step: what it does, the facts that it rests on, and what it preserves."""
     rests = f"rests on {', '.join(map(fact_name, facts))}" if facts else ""
     return "; ".join(filter(None, (told.rstrip("."), rests, kept)))
 

@@ -324,7 +324,7 @@ NOT_FOUND: dict[str, str] = {
 
 
 def attempt_words(tier: str, outcome: str, reason: str) -> tuple[str, str]:
-    """What a tier did with a pair, and why, from what a record keeps of it."""
+    """The words for what a tier did with a pair, and for its reason, from a record."""
     if outcome == "passed" and any(said in reason for said in v.FURTHER_PURPOSES):
         return "went on", reason
     why = reason.removeprefix(v.Reason.NO_PROOF).strip()

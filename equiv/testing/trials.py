@@ -88,7 +88,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class FaultCause:
-    """What several faults have in common."""
+    """The common cause of several faults."""
 
     change: str
     """The smallest change of the text that is known to matter, names as ``x``; or what was said of it."""
@@ -149,7 +149,7 @@ class Report:
 
     @property
     def warning(self) -> str:
-        """Of how few queries the report speaks, and what to do about it; '' if of enough, or of a fault.
+        """A warning that the report rests on few queries, with advice; '' if it has enough, or a fault.
 
         Few are fewer than :data:`FEW`, and than :data:`FEW_SHARE` of the queries; of those that the caller
         gave as a list, none.

@@ -453,7 +453,6 @@ def settle_at_instants(
 
     Args:
         settle: the tier.
-        pair: the pair.
         effort: is shared among the instants.
         today: what the tier says of the pair as it is.
     """

@@ -96,7 +96,6 @@ def find_error(pair: Pair, made: Iterable[Database], bench: Bench) -> Refuted | 
     """The refutation of a pair by an error that one query alone raises; None if none is found that counts.
 
     Args:
-        pair: the pair.
         made: databases to try; those that the facts do not allow are skipped.
         bench: where they are tried.
     """
@@ -268,7 +267,6 @@ def is_plain(pair: Pair, *, on_data: bool = False) -> bool:
     """Whether each text has but one answer, order apart.
 
     Args:
-        pair: the pair.
         on_data: whether the user's own database is to run it.
     """
     sides = pair.pred, pair.gold
@@ -283,7 +281,6 @@ def settle_natively(
     """Look for a database on which the engine of the pair's dialect distinguishes the two texts.
 
     Args:
-        pair: the pair.
         databases: what to try.
         allows: whether the facts in force allow a database.
         caps: what one query may cost.
@@ -369,7 +366,7 @@ def tells_apart_natively(pair: Pair, database: Database, caps: Limits) -> bool:
 
 
 def look_natively(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure | None:
-    """What one database shows: a difference, that a query fails, or nothing."""
+    """The finding on one database: a difference, the failure of a query, or nothing."""
     sql = script(pair, database)
     try:
         played = pair.dialect.engine.replay(sql)
@@ -415,7 +412,6 @@ def is_forced(pair: Pair, played: Session, caps: Limits, *, ordered: bool = Fals
     The text that is watched returns what the query does, unless it raises an error.
 
     Args:
-        pair: the pair.
         played: the database, on each query's engine.
         caps: what one query may cost.
         ordered: whether the order of the rows may be no choice either.

@@ -78,7 +78,7 @@ _TELLING = (
 
 
 def most_telling(found: Sequence[Open]) -> Open:
-    """Of several outcomes that settle nothing, the one that says most; the first of its reason."""
+    """The most telling of several outcomes that settle nothing; the first one of its reason."""
     reasons = {outcome.reason: outcome for outcome in reversed(found)}
     return next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
 

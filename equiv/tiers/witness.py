@@ -151,7 +151,7 @@ def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits
 
 
 def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
-    """What the engine says of the two queries on a fresh copy of a database; '' if nothing."""
+    """The engine's message on the two queries on a fresh copy of a database; '' if there is none."""
     try:
         with replay(pair, script(pair, database)) as played:
             found = [played.run(query.sql, caps) for query in (pair.pred, pair.gold)]
@@ -166,7 +166,6 @@ def replay_elsewhere(verdict: v.Verdict, dialect: Dialect, texts: tuple[str, str
     The verdict stands whatever that is: the engine of the core is what it speaks of.
 
     Args:
-        verdict: the verdict.
         dialect: the dialect of both queries.
         texts: both, run where the witness does not say what else was run.
     """
@@ -238,7 +237,7 @@ def finding_on(
     relation: Relation | None = None,
     noted: Noted | None = None,
 ) -> DatabaseFinding:
-    """What the database of an engine shows of the queries, within the facts about arithmetic.
+    """The finding on the queries on a database of an engine, within the facts about arithmetic.
 
     Args:
         relation: how results are compared; by default as the pair says.
@@ -376,7 +375,7 @@ def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], b
 
 
 def open_by_choice(pair: Pair, database: Database, is_tied: Callable[[Database], bool]) -> Open:
-    """What is left open where the queries part by choices alone; with a database if ties are the choices."""
+    """The open outcome where the queries differ by choices alone; with a database if the choices are ties."""
     if pair.relation.rows is Rows.LIST and pair.pred.orders != pair.gold.orders:
         free = "gold query" if pair.pred.orders else "prediction"
         detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
@@ -407,7 +406,6 @@ def as_printed(
     """The verdict, its evidence with the names of the columns of both results, and as the engine prints it.
 
     Args:
-        verdict: the verdict.
         queries: the prediction and the gold query, run where the evidence does not say what else was run.
         empty: an empty database of the schema.
         engine: the engine on which a witness is replayed.

@@ -100,7 +100,7 @@ _remembering = ForkSafe(threading.Lock)
 
 
 class Memory(Generic[Remembered]):
-    """What was found out or made, by what was asked; may be used from several threads.
+    """The results kept by question; several threads may use it.
 
     Args:
         room: how much is kept; of more, that which was used least recently is forgotten.
@@ -117,7 +117,7 @@ class Memory(Generic[Remembered]):
         return len(self._known)
 
     def recall(self, asked: Hashable) -> Remembered | None:
-        """What is kept, if it is still known."""
+        """The kept result, if it is still known."""
         with _remembering.lock:
             if asked not in self._known:
                 return None

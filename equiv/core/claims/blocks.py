@@ -38,7 +38,7 @@ class TreeMemo(threading.local):
     ctx: Context | None = None
 
     def take_handed(self) -> dict[tuple[object, ...], Any]:
-        """What was known when the body of a rule began, once; nothing at any other time."""
+        """Take what was known when the body of a rule began; nothing the second time or later."""
         handed, self.handed = self.handed, None
         return handed or {}
 

@@ -52,7 +52,7 @@ class Known(StrEnum):
 
 
 def knowledge(name: str, count: int, *, is_scalar: bool = True) -> Known:
-    """What proofs know of a function of SQLite's, by its name and number of arguments, -1 for any."""
+    """The knowledge of proofs about an SQLite function, by its name and number of arguments (-1: any)."""
     rows = [row for row in rows_named(name) if row.is_call == is_scalar and (count < 0 or row.takes(count))]
     if rows:
         row = rows[0]

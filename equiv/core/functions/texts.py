@@ -323,7 +323,7 @@ def _behind(at: datetime, hours: int = 0) -> timedelta:
 
 
 def local_time(text: str) -> Cell:
-    """What the clocks of the session show at an instant."""
+    """The local time that the session's time zone gives an instant."""
     at = moment(text)
     if at is None or not CHANGING.get():
         return text
@@ -364,7 +364,7 @@ def time_text(kind: str, text: str) -> Cell:
 
 
 def time_read(kind: str, text: str) -> Cell:
-    """What a text is as a date, a timestamp or a time: where it has slashes the day comes first, or not."""
+    """The date, timestamp or time that a text means; with slashes the day comes first, or does not."""
     found = _SLASHED.fullmatch(text)
     if found is not None:
         first, second = found.group(1, 2)[:: -1 if CHANGING.get() else 1]
@@ -423,5 +423,5 @@ def truncated(field: Any, text: Any) -> Cell:
 
 
 def rest_of(length: int) -> str:
-    """What follows so much of the text of a timestamp at the begin of a unit."""
+    """The text of a timestamp at the beginning of a unit, without its first ``length`` characters."""
     return "0000-01-01 00:00:00"[length:]

@@ -122,7 +122,7 @@ class CallForm(StrEnum):
 
 
 class Solved(StrEnum):
-    """What a call is to the prover's solver."""
+    """The way in which a call is given to the prover's solver."""
 
     MEANING = "interpreted"
     """By ``ENCODINGS`` in the prover's functions; a symbol where that needs facts which are missing."""

@@ -240,5 +240,5 @@ def across(schema: Schema, dialect: Dialect) -> Schema:
 
 
 def readers_of(dialect: Dialect) -> tuple[Reader, Reader]:
-    """What reads predictions and gold queries."""
+    """The readers of predictions and of gold queries."""
     return dialect.reader, dialect.gold_reader if isinstance(dialect, Crossed) else dialect.reader

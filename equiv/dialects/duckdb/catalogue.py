@@ -69,7 +69,6 @@ def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | No
     """The schema of a database.
 
     Args:
-        database: the database.
         name: what the schema is called.
         core_text: what knows the core's text of CHECKs and generated columns; None: nothing does.
 

@@ -436,7 +436,7 @@ def _fetched(answer: duckdb.DuckDBPyConnection, limits: Limits) -> Result | Fail
 
 
 def setting_called(name: str, value: str) -> str | None:
-    """What DuckDB calls the value of a setting; None if it does not take it."""
+    """DuckDB's name for the value of a setting; None if it does not accept the value."""
     text = value.replace("'", "''")
     with closing(duckdb.connect()) as connection:
         try:
@@ -448,7 +448,7 @@ def setting_called(name: str, value: str) -> str | None:
 
 
 def one_line(error: BaseException | str) -> str:
-    """What an error says, in one line."""
+    """The message of an error, in one line."""
     return " ".join(str(error).split("\nLINE", 1)[0].split())[:300]
 
 

@@ -46,7 +46,7 @@ def refusal_of(text: str, database: DuckdbDatabase, schema: Schema) -> Failure |
 
 
 def forbidden(tree: Tree, schema: Schema) -> list[str]:
-    """What no query is let near: writing CTEs, functions in FROM, files, tables that are not the schema's."""
+    """The reasons to refuse a query: writing CTEs, functions in FROM, files, tables that the schema lacks."""
     known = folded(table.name for table in schema.tables)
     known |= folded(view.name for view in schema.native_views)
     found = []

@@ -33,7 +33,7 @@ class Macro:
     body: Tree
 
     def given(self, arguments: Sequence[Tree]) -> dict[str, Tree] | None:
-        """What the parameters are in a call; None if the arguments are none of its own."""
+        """The arguments of a call by parameter; None if they do not fit the macro's parameters."""
         named = {fold(str(each["name"])): each["expression"] for each in arguments if each["name"]}
         plain = [each["expression"] for each in arguments if not each["name"]]
         if any(each["name"] for each in arguments[: len(plain)]):
@@ -86,7 +86,6 @@ def creating_macro(
     """The statement that makes a macro.
 
     Args:
-        name: its name.
         kind: what the catalogue calls it.
         ways: a body for each number of parameters: these as ``p``, their types as ``t``, the body as ``b``.
         defaults: what parameters are where they are left out.

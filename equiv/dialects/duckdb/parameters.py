@@ -40,7 +40,7 @@ _FAMILIES = {
 
 
 def family_of_parameter(found: s.DuckType) -> str:
-    """What the values of a parameter are; of an enumeration its labels.
+    """The family of a parameter's values; for an enumeration, its labels.
 
     Raises:
         UnsupportedError: a type of which no values are known.

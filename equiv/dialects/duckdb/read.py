@@ -245,7 +245,6 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
     """A text that the empty database refuses, as a file that has more than the schema binds it.
 
     Args:
-        text: the text.
         refused: what the empty database says.
         schema: the tables and views.
         database: the file.
@@ -297,7 +296,6 @@ def _translated(
     Args:
         bound: the query, as it is parsed, its plan, and the types of its columns.
         schema: the tables and views.
-        database: an empty database.
         symbols: where the calls are put that become symbols, by signature.
         is_settled: whether the time zone is known to be UTC; else it is read with symbols as well.
     """

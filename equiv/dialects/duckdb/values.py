@@ -243,7 +243,7 @@ def _escaped(cell: bytes) -> str:
 
 
 def size_of(cell: Cell) -> int:
-    """What a cell takes, about, in bytes."""
+    """The approximate size of a cell, in bytes."""
     return 8 + (len(cell) if isinstance(cell, str | bytes) else 0)
 
 

@@ -118,7 +118,7 @@ def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
 
 
 def kind_of(statement: SqlStatement) -> str:
-    """What a statement creates, alters or drops, in upper case: ``TABLE``, ``UNIQUE INDEX``, …."""
+    """The kind of object that a statement creates, alters or drops: ``TABLE``, ``UNIQUE INDEX``, …."""
     if statement.words[0] != "CREATE":
         return statement.words[0] if statement.words[0] == "DO" else _altered(statement)
     found = _KIND.match(statement.bare)

@@ -120,7 +120,7 @@ _VALUE = re.compile(r"CHECK \((.*)\)\Z", re.DOTALL)
 
 
 class TranslateExpression(Protocol):
-    """What knows the core's text of an expression."""
+    """A function that returns the core's text of an expression."""
 
     def condition(self, qualified: str, text: str) -> str | None:
         """That of a condition on the rows of a table (its name with its schema), or None."""

@@ -124,7 +124,7 @@ class _Waiting:
 
 @dataclass
 class ScriptReading:
-    """What running a script has come to."""
+    """The state of running a script."""
 
     sandbox: Sandbox
     notes: list[str] = field(default_factory=list)

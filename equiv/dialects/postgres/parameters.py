@@ -111,7 +111,7 @@ FAMILIES = {
 
 
 def family_of_parameter(found: Type) -> str:
-    """What the values of a parameter are; of an enumeration or an array of its labels these.
+    """The family of a parameter's values; for an enumeration or an array of its labels, the labels.
 
     Raises:
         UnsupportedError: a type of which no values are known.

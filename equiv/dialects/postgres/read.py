@@ -526,7 +526,7 @@ def _require_taken(asked: frozenset[str], schema: Schema) -> None:
 
 
 def cause_of(error: WireError) -> Cause:
-    """What a refusal of PostgreSQL's says is wrong with a query."""
+    """The cause for which PostgreSQL refuses a query."""
     match error.code:
         case "42P01" | "42703" | "42704" | "3F000" | "42P10":
             return "NO_TABLE_OR_COLUMN"

@@ -150,7 +150,7 @@ class Sandbox(Closing):
         )
 
     def run(self, text: str, limits: Limits = DEFAULT_LIMITS, *, prints: bool = False) -> Result | Failure:
-        """What an untrusted query returns, and how it is printed if wanted; never raises for the text."""
+        """Run an untrusted query: its result, and how it is printed if wanted; never raises for the text."""
         reading = f"SET LOCAL ROLE {server.READER}; SET LOCAL search_path = {self._path}"
         return run_untrusted(self.wire, text, limits, reading, prints=prints)
 
@@ -268,7 +268,7 @@ def run_untrusted(
     *,
     prints: bool = False,
 ) -> Result | Failure:
-    """What an untrusted query returns on a connection that is in a transaction.
+    """Run an untrusted query on a connection that is in a transaction, and return its result.
 
     A cursor takes one SELECT, VALUES or WITH that changes nothing; the savepoint's transaction reads only.
 
@@ -312,7 +312,7 @@ def roll_back(wire: Wire) -> None:
 
 
 def failure(error: WireError) -> Failure:
-    """What a refusal of the server's means."""
+    """The failure that a refusal of the server means."""
     if error.code == _TIMEOUT:
         return Failure("timeout", "the query ran out of time")
     if not error.code or error.code[:2] in _RESOURCES or error.code in _OF_OTHERS:

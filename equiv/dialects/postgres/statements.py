@@ -212,7 +212,6 @@ def _after_atomic(text: str, first: int, position: int) -> int:
     """Where a function ends whose body is written in SQL, which holds semicolons, and CASE … END.
 
     Args:
-        text: the whole text.
         first: where the function begins.
         position: a place in its body.
     """

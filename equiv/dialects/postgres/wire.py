@@ -203,7 +203,7 @@ class WireError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a database is: a server of ours by its socket, or anybody's by a URL."""
+    """The address of a database: the socket of a server of ours, or the URL of anybody's."""
 
     socket: str
     user: str = ""
@@ -212,7 +212,7 @@ class Address:
 
     @property
     def options(self) -> str:
-        """What libpq is told."""
+        """The connection options for libpq."""
         if self.url:
             return self.url
         parts = {"host": self.socket, "port": "5432", "user": self.user, "dbname": self.database}
@@ -227,7 +227,7 @@ def _option(value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServerAnswer:
-    """What a statement of our own returns."""
+    """The answer to a statement of our own."""
 
     names: tuple[str, ...]
     types: tuple[int, ...]
@@ -307,7 +307,6 @@ class Wire(Closing):
         """The names and types of the columns of one statement, which is not run, nor planned.
 
         Args:
-            statement: the statement.
             seconds: what the server may take to analyse it; None: what it likes.
 
         Raises:

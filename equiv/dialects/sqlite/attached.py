@@ -155,7 +155,7 @@ def _names_alone(text: str, found: Sequence[Token]) -> set[str]:
 
 
 def table_elsewhere(text: str, schema: Schema) -> Broken | None:
-    """What is wrong with a text that looks in ``main`` for a table of another database, if it does."""
+    """The failure of a text that looks in ``main`` for a table of another database; None if it does not."""
     homes = {each.partition(".")[2] for each in schema.qualifiers} - {""}
     found = tokens(text) if homes else []
     names = [fold(name_of(text, token)) for token in found]

@@ -45,7 +45,7 @@ _NAMES = {
 
 
 def value_type(column: Column) -> ValueType | None:
-    """What a column stores if it stores what its declared type says; no length of a text is enforced."""
+    """The kind of values that the declared type promises; no length of a text is enforced."""
     if column.collation.upper() != "BINARY":
         return None
     name = " ".join(column.declared_type.upper().split())

@@ -192,7 +192,6 @@ def define(connection: Connection, statement: str, *, reads: bool = False) -> st
 
     Args:
         connection: the database.
-        statement: the statement.
         reads: whether a query may go with it.
 
     Returns:

@@ -3,7 +3,8 @@
 In :func:`read_query` an empty SQLite database with the schema decides whether a text is a query; resolution
 then gives the tree that rules and provers work on.  SQLite must compile text and tree to one program, or
 there is no tree.  Where SQLite does not know a name, the message names the table, column or function that was
-probably meant.  :func:`read_unprepared` reads texts of other dialects' readers that SQLite cannot run.
+probably meant.  :func:`read_unprepared` reads texts of other dialects' readers that SQLite cannot run, and
+:func:`program` gives the bytecode that is compared.
 """
 
 from __future__ import annotations
@@ -493,7 +494,6 @@ def _nearest_name(message: str, schema: Schema, found: Sequence[Token]) -> str:
     """``; did you mean x?`` for a message of SQLite's that names what is missing; else ''.
 
     Args:
-        message: the message.
         schema: where the name is looked for.
         found: the tokens of the query: columns of the tables that it names come first.
     """

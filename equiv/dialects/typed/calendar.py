@@ -126,7 +126,7 @@ def _other(found: T, **parts: object) -> T:
 
 
 def find_begin(value: t.Expr) -> Begin | None:
-    """What a date or a timestamp is the begin of; None of a value of another type."""
+    """The beginning that a date or a timestamp is; None for a value of another type."""
     if value.type.name not in STAMPS | {"date"}:
         return None
     own = Begin(value, "day" if value.type.name == "date" else "")

@@ -39,7 +39,7 @@ ONLY_DETERMINED = "the given data can refute only queries whose answers are dete
 
 
 class TypedSession(Closing):
-    """What sessions of typed dialects share; an engine's says how its rows are copied and it is closed.
+    """The base of sessions of typed dialects; an engine's subclass copies the rows and closes the database.
 
     Attributes:
         is_open: whether it is not closed yet; what it runs on may be another session's then.
@@ -157,7 +157,7 @@ class CoreType:
 
 @dataclass(frozen=True)
 class ToldTypes:
-    """What an engine's columns store, in words that no dialect owns, and back (docs/across.md)."""
+    """The translation of an engine's types into words that no dialect owns, and back (docs/across.md)."""
 
     types: Mapping[str, ValueType]
     """By the name that the catalogue writes; of several that store the same the first is the one to write."""
@@ -173,7 +173,7 @@ class ToldTypes:
     """The type of texts of some length at most, if the engine has it."""
 
     def value_type(self, column: Column) -> ValueType | None:
-        """What a column stores, by its type as the catalogue writes it."""
+        """The kind of values that a column stores, by its type as the catalogue writes it."""
         if self.varying and (found := _numbers_in(column.native_type, self.varying)):
             return ValueType(ValueSort.TEXT, *found)
         if found := _numbers_in(column.native_type, self.decimal):
@@ -205,7 +205,7 @@ def _numbers_in(name: str, template: str) -> tuple[int, ...]:
 def remarks_on(
     schema: Schema, pred: Query | Broken, gold: Query | Broken, texts: tuple[str, str]
 ) -> Iterator[Remark]:
-    """What a reader of a verdict should know of queries and schema besides it.
+    """The remarks on queries and schema that a reader of the verdict should know.
 
     That is: the values of parameters, materialised views, rows of tables, queries that may fail,
     and what a query mentions of a schema's source that was skipped.
@@ -245,7 +245,7 @@ def remarks_on(
 
 @dataclass(frozen=True)
 class EngineParts:
-    """What an engine brings; see :mod:`equiv.dialects.protocol` for what each does."""
+    """The parts that an engine brings; :mod:`equiv.dialects.protocol` says what each of them does."""
 
     version: Callable[[], str]
     read: Callable[[str, Schema, Any], Query | Broken]

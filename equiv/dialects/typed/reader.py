@@ -210,7 +210,7 @@ class TypedPrinter:
 
 
 def compared_with(condition: t.Expr) -> t.Expr:
-    """What a branch of CASE compares the subject with: the right side of an equation with it."""
+    """The value that a branch of CASE compares the subject with: the right side of their equation."""
     if isinstance(condition, t.RoutineCall) and len(condition.arguments) == 2:
         return condition.arguments[1]
     return condition

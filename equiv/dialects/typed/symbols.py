@@ -220,7 +220,7 @@ def symbol_of(name: str, kind: t.Type, *arguments: t.Expr) -> t.RoutineCall:
 
 
 def local_time(instant: t.Expr) -> t.RoutineCall:
-    """What a clock on the wall shows at an instant."""
+    """The local time at an instant."""
     return symbol_of("local_time", _STAMP, instant)
 
 

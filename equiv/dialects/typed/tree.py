@@ -167,7 +167,7 @@ class IsDistinct(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Subject(Expr):
-    """What stands after CASE, where its branches compare it."""
+    """The subject of a CASE whose branches compare it: the expression after CASE."""
 
 
 @dataclass(frozen=True, slots=True)

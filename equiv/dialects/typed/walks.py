@@ -41,7 +41,7 @@ def parts_of(value: object) -> Iterator[object]:
 
 
 def children(value: object) -> Sequence[object]:
-    """What a part of a typed tree holds itself; words and numbers within tuples alone."""
+    """The direct children of a part of a typed tree; words and numbers only within tuples."""
     if isinstance(value, tuple):
         return value
     return [getattr(value, name) for name in _fields_of(type(value))]  # type: ignore[arg-type]

@@ -64,14 +64,14 @@ class Predicted:
 
     @property
     def same_rows(self) -> list[bool | None]:
-        """Of each prediction, whether it returns the same set of rows on the given data; None if unknown."""
+        """For each prediction, whether it returns the same set of rows on the given data; None if unknown."""
         gold = self.gold
         texts = [record["predicted_sql"] for record in self.records]
         return [self.aside.results(gold.db_id, text, gold.sql, "bird").equal for text in texts]
 
     @property
     def systems(self) -> list[str]:
-        """Who predicted, each once."""
+        """The systems that predicted, each once."""
         return list(dict.fromkeys(record["source"] for record in self.records))
 
 

@@ -33,12 +33,12 @@ class AuditedGold:
 
     @property
     def kinds(self) -> list[str]:
-        """What was found, each kind once."""
+        """The kinds of findings, each once."""
         return list(dict.fromkeys(str(finding.kind) for finding in self.findings))
 
     @property
     def because(self) -> str:
-        """What speaks against the gold query most, in one line."""
+        """The strongest evidence against the gold query, in one line."""
         return "; ".join(self.reasons) or "; ".join(finding.detail for finding in self.findings)
 
     @property

@@ -41,7 +41,7 @@ _ENDS = frozenset(["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "INTERSE
 
 @dataclass(frozen=True, slots=True)
 class QueryShape:
-    """What a query has, whatever its aliases and its order of clauses."""
+    """The features of a query, independent of its aliases and the order of its clauses."""
 
     tables: frozenset[str]
     columns: int
@@ -337,7 +337,7 @@ class Regression:
     """By feature; a feature without one counts nothing."""
 
     def parts(self, features: FaultFeatures) -> dict[str, float]:
-        """What each feature adds to the logarithm of the odds."""
+        """The summand of each feature in the logarithm of the odds."""
         return {
             name: value * self.weights[name] for name, value in features.items() if self.weights.get(name)
         }

@@ -261,7 +261,7 @@ def kind_grid(records: Sequence[Record], first: Measured, second: Measured) -> G
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What is known of a system: how it is made, and when."""
+    """A system's class, and its date."""
 
     kind: str
     """Prompting or fine-tuned, say."""

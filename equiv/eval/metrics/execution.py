@@ -192,7 +192,7 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What a prediction is worth, and why."""
+    """The credit of a prediction, and the reason for it."""
 
     value: Fraction
     kind: str

@@ -29,7 +29,7 @@ from equiv.eval.worker import WORKER
 
 @dataclass(frozen=True, slots=True)
 class EsmSwitches:
-    """What of ESM and ESM+ is switched off."""
+    """The parts of ESM and ESM+ that are switched off."""
 
     disabled: frozenset[int] = frozenset()
     """Rules of ESM+ by number."""
@@ -74,7 +74,7 @@ BothAnswers = tuple[Result | Failure, Result | Failure]
 
 
 class Needs(StrEnum):
-    """What a metric needs beside the two texts; what comes later has all that comes before."""
+    """The needs of a metric beside the two texts; a later one includes all earlier ones."""
 
     TEXTS = "nothing"
     SCHEMA = "a schema"
@@ -119,11 +119,11 @@ class MetricPair:
 
     @cached_property
     def answers(self) -> BothAnswers:
-        """What prediction and gold query return on the database."""
+        """The results of prediction and gold query on the database."""
         return self.answers_on(self.database, self.pred, self.gold)
 
     def answers_on(self, file: Path, pred: str, gold: str) -> BothAnswers:
-        """What two texts return on a file, each on the engine of its dialect.
+        """The results of two texts on a file, each on the engine of its dialect.
 
         Across dialects neither is known where the engines do not hold the same rows, and numbers are shown
         alike: see :func:`~equiv.eval.metrics.metric.shown_alike`.

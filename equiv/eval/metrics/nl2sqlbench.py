@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class QuestionGrade(StrEnum):
-    """What became of a query; exactly one of the three."""
+    """The fate of a query: exactly one of three."""
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
@@ -116,7 +116,7 @@ class Answered:
 
     @property
     def final(self) -> Graded | None:
-        """What the system answers in the end: the revision, else the first candidate."""
+        """The system's final answer: the revision, else the first candidate."""
         return self.revision or self.first
 
     def ended_as(self, outcome: QuestionGrade) -> bool:
@@ -148,7 +148,7 @@ def answered(
     measured: Measured | None,
     gold: Mapping[tuple[str, str], GoldSchema],
 ) -> dict[SystemQuestion, Answered]:
-    """What nodes and the records of their queries say of each question.
+    """The answers to each question, as nodes and the records of their queries state them.
 
     Questions that records have and nodes lack are unanswered: their predictions are errors.
 
@@ -316,7 +316,7 @@ def pass_at(k: int, candidates: Sequence[Sequence[Graded]]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What revising changes (equations 8 to 12)."""
+    """The changes made by revising (equations 8 to 12)."""
 
     improvement: float
     """CI."""

@@ -63,7 +63,7 @@ def execution_metric(relation: str) -> str:
 def scored(
     db_id: str, pred: str, gold: str, names: Sequence[str], switches: EsmSwitches = EVERYTHING_COUNTS
 ) -> dict[str, bool | None]:
-    """What metrics say of a pair, inside a worker process.
+    """The scores of metrics for a pair, computed inside a worker process.
 
     Args:
         db_id: the database.
@@ -79,7 +79,7 @@ def scored(
 
 
 def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> bool | None:
-    """What a metric says of a prediction that may meet any gold query, inside a worker process.
+    """The score of a metric for a prediction that may meet any gold query, computed inside a worker process.
 
     None where nothing can be measured with any of them.
     """
@@ -90,7 +90,7 @@ def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> boo
 
 @dataclass(frozen=True, slots=True)
 class MetricContext:
-    """Where pairs are measured, and how."""
+    """The databases and options with which pairs are measured."""
 
     db_root: Path | None = None
     schema: Path | None = None
@@ -106,7 +106,7 @@ class MetricContext:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What was measured."""
+    """The result of measuring metrics."""
 
     measures: tuple[Measured, ...]
     steps: tuple[Measured, ...] = ()
@@ -125,10 +125,9 @@ StepWatch = Callable[[int], AbstractContextManager[Callable[[], None]]]
 def measure(
     records: Sequence[Record], context: MetricContext, watch: StepWatch = lambda _: nullcontext(lambda: None)
 ) -> Measurement:
-    """What the metrics that the context allows say of some records, and what is worth saying of it.
+    """Measure the metrics that the context allows on some records; the measurement has remarks on it.
 
     Args:
-        records: the records.
         context: where they are measured.
         watch: is told how many times a pair is looked at in a worker, and each time.
 

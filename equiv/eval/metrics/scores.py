@@ -51,7 +51,7 @@ def pairs_in(records: Iterable[Record]) -> list[Record]:
 
 
 def compared(records: Iterable[Record]) -> list[Record]:
-    """Those that are about two queries: no abstention, no infeasible question."""
+    """The records that are about two queries: no abstention, no infeasible question."""
     return [record for record in records if record["score_by"] != "abstention"]
 
 
@@ -332,12 +332,12 @@ class Count:
         self.unknown += answer is None
 
     def of(self, name: str) -> Portion:
-        """What came of it so far."""
+        """The counts so far."""
         return Portion(name, self.ones, self.total, self.unknown)
 
 
 def portion(records: Iterable[Record], measured: Measured) -> Portion:
-    """What a metric scores 1 of some records."""
+    """The portion of some records that a metric scores 1."""
     return portion_of(measured.name, (measured.scores.get(pair_of(record)) for record in records))
 
 
@@ -350,7 +350,7 @@ def portion_of(name: str, answers: Iterable[bool | None]) -> Portion:
 
 
 def share_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid:
-    """What each metric scores 1, as a share of the pairs that it measured."""
+    """A table of the share that each metric scores 1, of the pairs that it measured."""
     columns = ("metric", *PORTION_COLUMNS)
     rows = portion_rows(portion(records, measured) for measured in measures)
     return Grid(f"{len(records):,} pairs by each metric", columns, rows)
@@ -457,7 +457,7 @@ class Counting:
 
 
 def said(name: str) -> Callable[[Record], Iterable[object]]:
-    """What a record says in a field, if it says something."""
+    """A function that lists the value of a record's field, if it has one."""
     return lambda record: [record[name]] if record[name] else []
 
 

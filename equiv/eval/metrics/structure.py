@@ -345,8 +345,6 @@ class StructuralMatch:
     """ESM+ on one schema.
 
     Args:
-        schema: the schema.
-        facts: its facts.
         rules: the rules of ESM+, less those that are switched off.
         switches: what is switched off.
     """
@@ -391,7 +389,7 @@ STEPS = ("ESM", "0", *map(str, range(1, 21)))
 
 
 def accumulated(db_id: str, pred: str, gold: str, switches: EsmSwitches) -> dict[str, bool | None]:
-    """What each of :data:`STEPS` says of a pair, inside a worker process."""
+    """The score of each of :data:`STEPS` for a pair, computed inside a worker process."""
     asked = MetricPair(db_id, pred, gold, switches)
     found = {"ESM": exact_set_match(*asked.queries, asked.engine.schema, switches)}
     for step in STEPS[1:]:

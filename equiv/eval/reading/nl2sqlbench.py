@@ -53,7 +53,7 @@ EVALUATION = "evaluation"
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """What a log says that executing a query came to."""
+    """The outcome of executing a query, as a log states it."""
 
     correct: bool
     trouble: str = ""

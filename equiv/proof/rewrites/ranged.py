@@ -113,7 +113,6 @@ class Ranged(PlaceIn[t.Term]):
 
         Args:
             each: what a field becomes.
-            condition: the condition.
             new: the bindings.
         """
         binding_of = {b.row: b for b in (*new, *(t.substitute(b, each) for b in self.over().bindings))}

@@ -96,7 +96,7 @@ def _codes(form: str) -> frozenset[str]:
 
 
 def digits(expression: t.Expression, encoder: Encoder) -> int:
-    """Of how many decimal digits a value consists that is a part of a date or time of day; else 0."""
+    """The number of decimal digits of a value that is a part of a date or time of day; else 0."""
     match expression:
         case t.Apply("SUBSTR", (moment, t.Constant("integer", start), t.Constant("integer", length))):
             count = _DIGITS.get((start, length), 0)

@@ -102,7 +102,7 @@ _ALIKE = {*((one, "text") for one in ("date", "timestamp", "time")), *(("bool", 
 
 
 def in_postgres(given: Given, name: str = "") -> exp.Expression:
-    """What PostgreSQL's function or cast of a name is in the core; by default of the same name."""
+    """The core's translation of PostgreSQL's function or cast of a name; by default of the same name."""
     routine = replace(given.call.routine, name=name or given.call.routine.name, schema="pg_catalog")
     return as_in_postgres(replace(given.call, routine=routine), given.place)
 

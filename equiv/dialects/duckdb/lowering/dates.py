@@ -49,7 +49,7 @@ _CALENDAR = {each: each for each in ("%Y", "%m", "%d", "%j")}
 
 
 def part_named(field: str) -> Callable[[Given], exp.Expression]:
-    """What a function such as ``year`` is."""
+    """The translation of a function such as ``year``."""
     return lambda given: _part(field, given, 0)
 
 

@@ -34,7 +34,7 @@ _NUMBERS = frozenset(
 
 
 def difference(one: Any, other: Any) -> str:
-    """Where two plans differ first, numbers of steps apart; '' if nowhere."""
+    """The first place where two plans differ, numbers of steps apart; '' if they do not differ."""
     return _difference(one, other, "", {}, {})
 
 

@@ -461,7 +461,7 @@ ParseNode = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, order=True)
 class ParameterPlace:
-    """Where a parameter stands, in bytes of UTF-8."""
+    """The place of a parameter in the text, in bytes of UTF-8."""
 
     start: int
     end: int
@@ -498,7 +498,7 @@ class CteSeen:
 
 @dataclass
 class TreeReading:
-    """What one reading of a query shares.
+    """The state that one reading of a query shares.
 
     Attributes:
         schema: the tables and views.
@@ -556,7 +556,7 @@ class DuckdbScope:
         return replace(self, aliases=aliases)
 
     def column(self, names: Sequence[str]) -> Expr:
-        """What a column reference means: a column, else a result column by its alias.
+        """The meaning of a column reference: a column, else a result column by its alias.
 
         Raises:
             UnsupportedError: nothing, or several things, by what is known here.

@@ -323,7 +323,7 @@ def from_clause(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visi
 
 
 def called_table(node: Tree) -> str:
-    """What the table that a node names is called, if a name without a schema means one of main.
+    """The name of the table that a node names, if a name without a schema means a table of main.
 
     That of another database has its name before it; a database of one's own need not be named.
     """

@@ -205,7 +205,7 @@ def _rows(node: TreeNode, scope: PostgresScope) -> t.Expr:
     names = {"1": "<", "2": "<=", "4": ">=", "5": ">"}
     operator = names.get(node.text("cmptype") or node.text("rctype"))
     if operator is None:
-        raise UnsupportedError("RowCompare", "an operator on rows")
+        raise UnsupportedError("Comparison", "an operator on rows")
     return t.RowComparison(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
 
 

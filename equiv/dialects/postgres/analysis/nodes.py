@@ -273,7 +273,7 @@ _SPELLINGS = frozenset({
 
 
 def difference(one: object, other: object) -> str:
-    """Where two node trees differ in what they mean: the path to the first place; '' if nowhere."""
+    """The path to the first place where two node trees differ in meaning; '' if they do not differ."""
     if isinstance(one, TreeNode) and isinstance(other, TreeNode):
         one, other = _levelled(one), _levelled(other)
         if one.name != other.name:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class StatementAnswer(Protocol):
-    """What a statement returns."""
+    """The answer to a statement."""
 
     @property
     def rows(self) -> Sequence[tuple[str | None, ...]]:
@@ -37,7 +37,7 @@ class Server(Protocol):
 
 
 def function_name(namespace: str, name: str) -> str:
-    """What facts call a function of a schema's own."""
+    """The name by which facts call a function of the schema's own."""
     return name if namespace == DEFAULT else f"{namespace}.{name}"
 
 
@@ -101,7 +101,7 @@ class RowField:
 
 
 class Catalogue:
-    """What OIDs stand for, asked once and kept; of PostgreSQL's own for all later queries.
+    """The objects behind OIDs, each asked for once; PostgreSQL's own are kept for all later queries.
 
     Args:
         server: the connection that holds the schema.
@@ -251,7 +251,6 @@ def views_of(tree: str, server: Server, least: int = 0) -> dict[str, str]:
     """The views that a node tree reads, and those that they read: the node tree of each by its text.
 
     Args:
-        tree: the node tree.
         server: the connection that holds the schema.
         least: the least number of a view that counts.
     """
@@ -360,7 +359,7 @@ class PostgresScope:
 
     @property
     def catalogue(self) -> Catalogue:
-        """What OIDs stand for."""
+        """The objects behind OIDs."""
         return self.session.catalogue
 
     def inside(self, node: TreeNode) -> PostgresScope:
@@ -378,7 +377,7 @@ class PostgresScope:
         return self.catalogue.type(node.number(oid), node.number(modifier) if modifier else -1)
 
     def variable(self, node: TreeNode) -> t.Expr:
-        """What a VAR stands for.
+        """The expression that a VAR stands for.
 
         Raises:
             UnsupportedError: a whole row, or a column of the system's.

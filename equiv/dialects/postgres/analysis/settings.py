@@ -122,7 +122,6 @@ def settings_of_calls(query: t.TypedQuery, *, are_listed: bool) -> frozenset[str
     """The settings that the functions ask which a resolved query calls, as far as these are read at all.
 
     Args:
-        query: the query.
         are_listed: whether CHECKs compare texts with constants.
     """
     found = frozenset(name for part in parts_of(query) for name in _asked(part))

@@ -155,7 +155,6 @@ class _Clocks:
     """What the server's tables say of the clocks of zones.
 
     Args:
-        server: the server.
         zone: the session's zone, by any spelling that SET takes; calls take others by some.
     """
 

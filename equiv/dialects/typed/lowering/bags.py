@@ -120,7 +120,7 @@ class _Rows:
 
     @classmethod
     def of(cls, arguments: Sequence[t.Expr], keys: Sequence[t.SortKey], place: LoweringPlace) -> _Rows | None:
-        """Those of a call; None if one of the arguments is not known by identity."""
+        """The arguments and keys of a call; None if one of the arguments is not known by identity."""
         from equiv.dialects.typed.lowering.expressions import lowered
 
         found = [identity_of(each, place) for each in arguments]

@@ -20,7 +20,7 @@ Routines = Callable[[t.RoutineCall, "LoweringPlace"], exp.Expression]
 
 @dataclass
 class State:
-    """What was lowered so far.
+    """The state of the lowering of one query.
 
     Attributes:
         names: gives aliases.

@@ -35,7 +35,7 @@ def sorts_otherwise(found: t.Type) -> bool:
 
 
 def rank(value: exp.Expression, found: t.Type) -> exp.Expression:
-    """What is in order as a type's values are: the rank of labels that their bytes do not put in order."""
+    """A value that sorts as a type's values do: the rank of labels whose bytes do not sort so."""
     if not sorts_otherwise(found):
         return value
     inner = value.this if isinstance(value, exp.Case) else None

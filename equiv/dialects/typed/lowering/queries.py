@@ -189,7 +189,6 @@ def lower(
     """The query of the core that answers as a typed query does, wherever its engine raises no error.
 
     Args:
-        query: the typed query.
         schema: the tables and views.
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
         symbols: where the signatures of symbols are put, which calls without a meaning become; None: such

@@ -203,7 +203,7 @@ DEFAULT = "public"
 
 
 def core_names(found: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """What the core calls tables and views, by the name of their schema and their own.
+    """The core's names of tables and views, by the name of their schema and their own.
 
     One of the schema ``public`` has its bare name, if no other schema has a table of that name; any other is
     called ``schema.name``.

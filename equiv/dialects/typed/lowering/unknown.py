@@ -180,7 +180,7 @@ def is_exact(found: t.Type) -> bool:
 
 
 def merged(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: str) -> exp.Expression:
-    """What is equal just if values of a type are: a symbol where that is not the same as identical.
+    """A value that is equal if and only if values of a type are: a symbol where equal is not identical.
 
     Raises:
         UnsupportedError: nothing is.
@@ -192,7 +192,7 @@ def merged(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: str
 
 
 def in_order(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: str) -> exp.Expression:
-    """What is in order as values of a type are.
+    """A value that sorts as the values of a type do.
 
     Raises:
         UnsupportedError: nothing is.
@@ -340,7 +340,6 @@ def symbol_of_values(
     """The symbol that stands for a value computed from arguments; None if no symbol may stand for it.
 
     Args:
-        value: the value.
         shown: the symbol's text.
         arguments: the typed arguments from which the value is computed.
         place: where the value stands.
