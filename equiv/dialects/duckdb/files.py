@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import duckdb
 from sqlglot import exp
 
+from equiv.core.claims.choices import reads_the_clock
+from equiv.core.lexer import name_of, tokens
 from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 _OF_FACTS = Limits(seconds=DDL_SECONDS, rows=10, bytes=100_000)
 _SAID = 120
 _TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
+_DROPS = re.compile(r"\s*DROP\b", re.IGNORECASE)
 _NAME = r"""(?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))*"""
 _NAMED = re.compile(
     r"\b(CREATE|ALTER|DROP)\s+(?:(?:OR\s+REPLACE|TEMP|TEMPORARY|UNIQUE|PERSISTENT)\s+)*(\w+)\s+"
@@ -80,6 +84,7 @@ def load_ddl(text: str, name: str) -> Schema:
             [(*each, line) for each, line in zip(statements, _lines(text, statements), strict=True)],
             lambda each: each[1][:_LONGEST_WORDS].upper().split(),
         )
+        making.read_ahead(statement for _, statement, _ in lasting)
         for kind, statement, line in lasting:
             if kind in ("SET", "PRAGMA") and (alone := refused_in(statement)):
                 raise InputError(f"only {alone} is supported: {_said(statement)}")
@@ -122,6 +127,8 @@ class _Making:
         """What the script said last of the schema in which names are looked for."""
         self._database = database
         self._waiting: list[tuple[str, int, str, str]] = []
+        self._temporary: set[str] = set()
+        self._hiding: set[str] = set()
 
     def take(self, kind: str, statement: str, line: int) -> None:
         """Run a statement of a kind that makes, changes or names objects; no other."""
@@ -131,8 +138,15 @@ class _Making:
             self.make(f"ATTACH IF NOT EXISTS ':memory:' AS {found[1]}", line)
         elif _PASSED.match(statement) or (_MACRO.match(statement) and self._is_taken(_about(statement))):
             self.pass_over(statement, line, "not supported")
+        elif kind in _RUN and (names := calls_in(statement) & self._hiding):
+            self.pass_over(statement, line, f"it calls the macro {min(names)}, which is not supported")
         elif kind in _RUN:
             self.make(statement, line)
+
+    def read_ahead(self, statements: Iterable[str]) -> None:
+        """Find the macros that hide functions of DuckDB's own, also where an earlier view calls one."""
+        made = [_about(statement) for statement in statements if _MACRO.match(statement)]
+        self._hiding = {name.strip('"') for name in made if self._is_taken(name)}
 
     def _is_taken(self, name: str) -> bool:
         """Whether a function of DuckDB's own has a name, or that of another schema stands before it."""
@@ -144,7 +158,15 @@ class _Making:
         if any(_about(each) == _about(statement) for each, *_ in self._waiting):
             self._waiting.append((statement, line, "", self.here))
         elif why := self._refusal(statement):
-            self._waiting.append((statement, line, why, self.here))
+            name = _about(statement)
+            if "already exists" in why and (_TEMPORARY.match(statement) or name in self._temporary):
+                raise InputError(
+                    f"two tables or views are named {name}, and the temporary one hides the other"
+                )
+            if not (_DROPS.match(statement) and "does not exist" in why):
+                self._waiting.append((statement, line, why, self.here))
+        elif _TEMPORARY.match(statement):
+            self._temporary.add(_about(statement))
 
     def _use(self, statement: str, line: int) -> None:
         """Look for names in another schema or database from now on; one that is not there is skipped."""
@@ -168,7 +190,7 @@ class _Making:
             self._waiting = left
         self._refusal(self.here)
         for statement, line, why, _ in self._waiting:
-            if why and statement.lstrip()[:4].upper() != "DROP":
+            if why and not _DROPS.match(statement):
                 self.pass_over(statement, line, why)
 
     def pass_over(self, statement: str, line: int, why: str) -> None:
@@ -195,6 +217,11 @@ class _Making:
         except DuckdbError as error:
             return one_line(error)
         return ""
+
+
+def calls_in(text: str) -> set[str]:
+    """The names in a text, folded, behind which a parenthesis opens."""
+    return {fold(name_of(text, one)) for one, after in pairwise(tokens(text)) if after.word == "("}
 
 
 def _about(statement: str) -> str:
@@ -263,8 +290,8 @@ def whole_schema(database: DuckdbDatabase, name: str, settings: tuple[tuple[str,
         found = dialect_of(schema).reader.read(asked, schema, session)
         if isinstance(found, Broken) or not isinstance(found.tree, exp.Select):
             return None
-        if "TimeZone" in found.settings:
-            # Of whichever session wrote a row, or reads it.
+        if "TimeZone" in found.settings or reads_the_clock(found.tree):
+            # Of whichever session wrote a row, or reads it, and when.
             return None
         if kind == "condition":
             return text_over_row(found.tree.args["where"].this, exp.Anonymous)

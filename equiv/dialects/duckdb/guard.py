@@ -66,6 +66,13 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
     return found
 
 
+def macros_lost(tree: Tree, schema: Schema) -> list[str]:
+    """Names of macros that a query calls and the schema skips; some are of functions that DuckDB has."""
+    lost = folded(each.bare for each in schema.passed if each.kind in ("macro", "function"))
+    called = folded(str(each["function_name"]) for each in nodes(tree) if "function_name" in each)
+    return sorted(f"the macro {name}" for name in called & lost)
+
+
 def names_called(tree: Tree) -> frozenset[str]:
     """The names of all functions that a tree calls, but for those in FROM that queries may call."""
     let = {

@@ -17,6 +17,7 @@ from equiv.dialects.duckdb.guard import (
     asks_time,
     forbidden,
     is_plain_plan,
+    macros_lost,
     names_called,
     scans_tables,
 )
@@ -167,6 +168,7 @@ def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase
 def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     query, database = given.text, empty.database
     withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
+    withheld += macros_lost(node, schema)
     if withheld:
         return Broken("WITHHELD", f"it uses {withheld[0]}, which queries may not access")
     try:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from equiv.core.claims.choices import reads_the_clock
 from equiv.core.model import Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken, Query
@@ -123,7 +124,8 @@ class _ByReader:
     def _tree(self, query: str) -> exp.Select | None:
         found = dialect_of(self._schema).reader.read(query, self._schema, self._session)
         tree = None if isinstance(found, Broken) or self._hangs(found, query) else found.tree
-        return tree if isinstance(tree, exp.Select) else None
+        # What the clock showed as a row was written is gone.
+        return tree if isinstance(tree, exp.Select) and not reads_the_clock(tree) else None
 
     def _hangs(self, found: Query, text: str) -> bool:
         """Whether what it says depends on a setting that nobody states."""

@@ -427,8 +427,10 @@ def _alter(script: _Script, statement: str, why: str) -> None:
     if table is None:
         raise _refusal(statement, why)
     script.read_anew.update(_named(statement)[1] if _DEFINITION.match(statement) else ())
+    of_table = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
+    triggers = [row[0] for row in connection.execute(of_table, (table.name,))]
     connection.execute(f"DROP TABLE {quoted(table.name)}")
-    if not _make(script, table):
+    if not _make(script, table) or any(define(connection, trigger) for trigger in triggers):
         raise _refusal(statement, why)
 
 

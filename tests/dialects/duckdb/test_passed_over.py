@@ -85,3 +85,31 @@ def test_a_table_that_lacks_a_constraint_is_left_out_or_refutes_nothing() -> Non
     schema = load(held)
     assert [(table.name, bool(table.looser)) for table in schema.tables] == [("t", True), ("u", False)]
     assert [f"{each.kind} {each.name}" for each in schema.passed] == ["index i on t"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TABLE t (a INT UNIQUE); CREATE TEMP TABLE t (a INT)",
+        "CREATE TEMP TABLE t (a INT); CREATE TABLE t (a INT UNIQUE)",
+        "CREATE TABLE t (a INT); CREATE TEMP VIEW t AS SELECT 1 AS a",
+    ],
+)
+def test_a_temporary_table_that_hides_another_is_refused(script: str) -> None:
+    with pytest.raises(InputError, match="the temporary one hides the other"):
+        load(script)
+
+
+def test_what_calls_a_macro_that_hides_a_function_is_passed_over() -> None:
+    ddl = """CREATE TABLE t (a INTEGER);
+CREATE TABLE u (a INTEGER CHECK (abs(a) > 0));
+CREATE VIEW v AS SELECT abs(a) AS a FROM t;
+CREATE VIEW w AS SELECT ABS FROM (SELECT a AS ABS FROM t);
+CREATE MACRO abs(x) AS x + 1;
+"""
+    schema = load(ddl)
+    assert {(each.kind, each.name) for each in schema.passed} == {
+        ("table", "u"),
+        ("view", "v"),
+        ("macro", "abs"),
+    }

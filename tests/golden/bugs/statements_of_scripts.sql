@@ -202,3 +202,28 @@ SELECT a FROM t WHERE b > 0
 SELECT a FROM t WHERE b IS NOT NULL
 ----
 equivalent
+
+schema dialect=duckdb
+DROP TABLE t;
+CREATE TABLE u (b INTEGER);
+CREATE TABLE t (a INTEGER);
+
+# A table was lost behind a DROP of one that was not there.
+decide
+SELECT a FROM t
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+schema dialect=duckdb
+CREATE TABLE t (a INTEGER);
+CREATE MACRO abs(x) AS x + 1;
+
+# A macro that hides a function of DuckDB's own was skipped, and calls of it were the function's.
+decide
+SELECT abs(a) FROM t
+----
+SELECT CASE WHEN a < 0 THEN -a ELSE a END FROM t
+----
+undecided UNSUPPORTED
