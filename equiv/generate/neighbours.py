@@ -274,7 +274,7 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Sequence[Cell] = 
         samples: values of it that the engine is known to take.
     """
     values = list(dict.fromkeys(hint.value for hint in hints))[:5]
-    kind = native_type.lower()
+    kind = native_type.lower().rpartition(".")[2]
     start, end = "[]" if "[]" in samples else "{}"
     if kind in _ELEMENTS:
         return [text for text in map(str, values) if _ELEMENTS[kind].fullmatch(text)]

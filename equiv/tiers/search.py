@@ -27,7 +27,7 @@ from equiv.generate.scratch import folds_keys
 from equiv.generate.templates import Plan
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Proved, TierOutcome
-from equiv.tiers.witness import Bench, Confirmed, open_by_choice, smallest_witness
+from equiv.tiers.witness import CAPS, Bench, Confirmed, open_by_choice, smallest_witness, why_unreplayed
 from equiv.verdict import OUTSIDE_FRAGMENT, Reason, Tier
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ class _Attempt:
         self._unreplayed = 0
         self._refused = 0
         self._failed = 0
+        self._why = ""
 
     def run(self, search: TableSearch) -> TierOutcome:
         for made in search.models():
@@ -149,7 +150,10 @@ class _Attempt:
         if self._tie is not None:
             return open_by_choice(self._pair, self._tie, self._is_tied)
         if self._unreplayed:
-            return Open(Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences were not reproduced")
+            why = f": {self._why}" if self._why else ""
+            return Open(
+                Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences were not reproduced{why}"
+            )
         if self._failed:
             return Open(Reason.UNSUPPORTED, _UNCOMPUTED)
         if search.unsupported and search.bounded is None:
@@ -181,6 +185,8 @@ class _Attempt:
             self._refused += not tied
         else:
             self._unreplayed += not tied and made.factor == 1
+            said = (why_unreplayed(self._pair, each, CAPS) for each in databases(self._plan, made))
+            self._why = self._why or next(said, "")
         return None
 
     def _is_refused_unseen(self, name: str) -> bool:

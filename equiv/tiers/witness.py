@@ -156,7 +156,14 @@ def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
         with replay(pair, script(pair, database)) as played:
             found = [played.run(query.sql, caps) for query in (pair.pred, pair.gold)]
     except RunnerError as error:
-        return str(error)
+        unknown = (
+            f" ({name}.{column.name} is NOT NULL, and no value of its type, {column.native_type}, is known)"
+            for name in database.tables
+            if (table := pair.schema.table(name))
+            for column in table.columns
+            if column.not_null and column.samples == ()
+        )
+        return f"{error}{next(unknown, '')}"
     return next((each.message for each in found if isinstance(each, Failure)), "")
 
 

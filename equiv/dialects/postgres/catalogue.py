@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from equiv.core.model import Column, Earlier, ForeignKey, PassedOver, Schema, Table, View, quoted
 from equiv.core.single_values import sql_literal
@@ -136,6 +137,11 @@ class _Context:
     constraints: dict[int, list[CatalogueRow]]
     indexes: dict[int, list[CatalogueRow]]
     translate: TranslateExpression = field(repr=False)
+
+    @cached_property
+    def named_types(self) -> dict[str, CatalogueRow]:
+        """The types by the names that the server writes."""
+        return {each["name"]: each for each in self.types.values()}
 
     def column_names(self, oid: int, numbers: Iterable[int]) -> tuple[str, ...]:
         """The names of columns of a table by their numbers."""
@@ -472,12 +478,8 @@ def _domains(number: int, types: dict[int, CatalogueRow]) -> Iterator[CatalogueR
 
 
 def _column(column: CatalogueRow, table: str, context: _Context, complete: frozenset[str] | None) -> Column:
-    base = _base(column["type"], context.types)
     sized = _sized(column, context)
-    labels = {each["name"]: tuple(each["labels"]) for each in context.types.values() if each["labels"]}
-    elements = labels.get(sized.removesuffix("[]"), ())
-    fields = tuple(base["fields"] or ()) if base else ()
-    held = core_type(sized, tuple(base["labels"] or ()) if base else (), elements, fields)
+    held = core_type(sized, context.named_types)
     below, decimals = bounds(sized)
     # The cast to the column's type, which stores the value, is not printed.
     value = f"({column['expression']})::{column['type_name']}"
@@ -515,8 +517,7 @@ def _of_columns(table: str, columns: list[CatalogueRow], context: _Context) -> I
 def _of_types(table: str, columns: list[CatalogueRow], context: _Context) -> Iterator[Fact]:
     """What PostgreSQL's types promise that the core's DDL does not enforce."""
     for column in columns:
-        base = _base(column["type"], context.types)
-        held = core_type(_sized(column, context), tuple(base["labels"] or ()) if base else ())
+        held = core_type(_sized(column, context), context.named_types)
         if column["domain_not_null"]:
             # A column of such a domain may hold NULL that a subquery without rows gave.
             yield Fact(FactKind.NOT_NULL, Grade.INTENDED, table, (column["name"],))

@@ -36,7 +36,7 @@ SELECT t.oid::bigint, t.typtype AS kind, t.typbasetype::bigint AS base, t.typnot
     WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS fields
 FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
 LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
-WHERE t.typtype IN ('b', 'e', 'd', 'c') AND (t.typtype <> 'c' OR c.relkind = 'c')
+WHERE t.typtype IN ('b', 'e', 'd', 'c', 'r', 'm') AND (t.typtype <> 'c' OR c.relkind = 'c')
   AND (t.typtype <> 'b' OR t.typelem = 0)
 
 -- relations

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from equiv.core.lexer import Token, tokens
-from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, dotted_name
+from equiv.core.lexer import Token, TokenKind, tokens
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, dotted_name
 from equiv.dialects.postgres.wire import WireError
+from equiv.names import fold
 
 _DEFINING = ("CREATE", "ALTER", "DROP")
 _KINDS_OF_KINDS = frozenset(
@@ -63,8 +64,8 @@ _KINDS = {
 }
 OPERATOR = re.compile(r"CREATE\s++OPERATOR\s++(?:[\w\"]++\s*+\.\s*+)?+([^\s\w(\"]++)", re.IGNORECASE)
 _CAST = re.compile(r"CREATE\s++CAST\s*+\(([^()]*+)\)", re.IGNORECASE)
-_NO_FUNCTION = re.compile(r'function (?:[\w$]+\.)?"?([\w$]+)"?\(.*\) does not exist')
-_CAST_BEHIND = re.compile(r"\s*::\s*[\w.]+(?:\s*\(\d+\))?")
+_MISSING = re.compile(r'"?([\w$]+)"?(?:\(.*\))? does not exist')
+_BEHIND_DEFAULTS = _CONSTRAINTS | {"NOT", "NULL", "REFERENCES", "GENERATED", "COLLATE"}
 _FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
 
 
@@ -221,34 +222,33 @@ def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
 
 
 def without_default(statement: SqlStatement, error: WireError) -> SqlStatement | None:
-    """A CREATE TABLE without the defaults that call a function which is not there; None if none does.
+    """What makes a table or a domain, without the default in which the server met an error; None if in none.
 
     No row that is made has a default.
     """
-    called = _NO_FUNCTION.match(str(error))
-    if called is None or kind_of(statement) != "TABLE":
-        return None
-    bare = statement.bare
-    stretches = list(code(bare))
-    found = tokens(bare)
+    bare, missing = statement.bare, _MISSING.search(str(error))
+    found = tokens(bare) if kind_of(statement) in ("TABLE", "DOMAIN") else []
     for place, token in enumerate(found):
-        name, after = dotted_name(found, place + 1, bare) if token.word == "DEFAULT" else ("", 0)
-        is_call = bare_name(name) == called[1] and found[after].word == "("
-        is_code = any(start <= token.start < end for start, end in stretches)
-        if is_call and is_code and (end := _closing(bare, found[after].end)):
-            return replace(statement, text=bare[: token.start] + bare[end:])
+        if token.word == "DEFAULT" and found[place - 1].word != "SET":
+            end = found[_end_of_default(found, place)].start
+            # Of what alters a table PostgreSQL tells no position.
+            is_named = not error.position and missing and missing[1] in fold(bare[token.start : end])
+            if is_named or token.start < error.position < end:
+                return replace(statement, text=f"{bare[: token.start]} {bare[end:]}")
     return None
 
 
-def _closing(text: str, place: int) -> int:
-    """The end of a call, with a cast behind it, whose parenthesis is open; 0 if it does not end."""
-    depth = 1
-    for token in tokens(text[place:]):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if not depth:
-            cast = _CAST_BEHIND.match(text, place + token.end)
-            return cast.end() if cast else place + token.end
-    return 0
+def _end_of_default(found: Sequence[Token], place: int) -> int:
+    """Where what follows a default begins: another column, a constraint or the end of the columns."""
+    depth = 0
+    for at in range(place + 1, len(found)):
+        word, before = found[at].word, found[at - 1]
+        depth += {"(": 1, ")": -1}.get(word, 0)
+        is_operand = before.kind is TokenKind.SIGN and before.word != ")"
+        is_value = word in ("NOT", "NULL") and (is_operand or before.word in ("DEFAULT", "IS", "FROM"))
+        if depth < 0 or (not depth and (word == "," or (word in _BEHIND_DEFAULTS and not is_value))):
+            return at
+    return len(found) - 1
 
 
 def types_of_cast(text: str) -> tuple[str, ...]:

@@ -154,7 +154,7 @@ class ScriptReading:
         try:
             self.define(statement)
         except WireError as error:
-            if plain := without_default(statement, error):
+            if error.code in _MISSING and (plain := without_default(statement, error)):
                 self._note("DEFAULT", f"of {said_name(statement)}", str(error), statement)
                 self.make(plain)
             elif error.code in _MISSING and statement.words[0] != "DROP" and not drops_part(statement):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from math import isfinite
+from typing import Any
 
 from equiv.cells import Cell, printed_number, shortest_single
 from equiv.dialects.protocol import ValueSort, ValueType
@@ -50,17 +51,59 @@ _SAMPLES: dict[str, tuple[str, ...]] = {
     "jsonb": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}", '{"a": 1.0}', '"x"'),
     "inet": ("10.0.0.1", "192.168.0.0/24"),
     "cidr": ("10.0.0.0/8", "192.168.0.0/24"),
-    "macaddr": ("08:00:2b:01:02:03", "08:00:2b:01:02:04"),
-    "money": ("$1.00", "$2.50"),
+    "money": ("$1.00", "$2.50", "$3.00", "$4.00", "$5.00"),
     "point": ("(1,2)", "(0,0)"),
-    "tsvector": ("'a'", "'b'"),
-    "xml": ("<a/>", "<b/>"),
-    "int4range": ("[1,3)", "empty"),
-    "int8range": ("[1,3)", "empty"),
-    "numrange": ("[1,3)", "empty"),
-    "daterange": ("[2010-01-01,2010-02-01)", "empty"),
+    "tsvector": ("'a'", "'b'", "'c'", "'a' 'b'", ""),
+    **dict.fromkeys(("int2vector", "oidvector"), ("1 2", "3", "")),
+    "bit varying": ("1", "0", "", "10", "11", "00"),
+    "regproc": ("pi", "now", "version"),
+    "regprocedure": ("pi()", "now()", "version()"),
+    "regoper": ("|/", "||/"),
+    "regoperator": ("|/(NONE,double precision)", "||/(NONE,double precision)"),
+    "regcollation": ('"C"', '"POSIX"', '"default"'),
+    "regrole": ("pg_monitor", "pg_maintain", "pg_checkpoint"),
+    "regnamespace": ("pg_catalog", "information_schema", "pg_toast"),
+    "regconfig": ("simple", "english", "german"),
+    "regdictionary": ("simple", "english_stem", "german_stem"),
+    "aclitem": ("=r/pg_monitor", "=w/pg_monitor", "=a/pg_monitor"),
+    **dict.fromkeys(("int4range", "int8range", "numrange"), ("[1,3)", "empty", "[1,2)", "[2,3)", "[3,)")),
+    "daterange": ("[2010-01-01,2010-02-01)", "empty", "[2010-01-01,2010-01-02)"),
+    "tsrange": ('["2010-01-01 00:00:00","2010-02-01 00:00:00")', "empty", "(,)"),
+    "tstzrange": ('["2010-01-01 00:00:00+00","2010-02-01 00:00:00+00")', "empty", "(,)"),
+    **dict.fromkeys(("int4multirange", "int8multirange", "nummultirange"), ("{[1,3)}", "{}", "{[1,2)}")),
+    "datemultirange": ("{[2010-01-01,2010-02-01)}", "{}"),
+    **dict.fromkeys(("tsmultirange", "tstzmultirange"), ("{(,)}", "{}")),
+    # Of extensions that come with PostgreSQL.
+    "citext": ("a", "b", "c", "d", "e", "A"),
+    **dict.fromkeys(("ean13", "isbn13"), ("978-0-11-000002-2", "978-0-11-000003-9")),
+    "isbn": ("0-11-000002-1", "0-11-000003-X"),
+    "ismn13": ("979-0-2600-0043-8", "979-0-060-11561-5"),
+    "ismn": ("M-2600-0043-8", "M-060-11561-5"),
+    "issn13": ("977-1436-452-00-8", "977-0317-847-00-1"),
+    "issn": ("1436-4522", "0317-8471"),
+    "upc": ("220356483481", "036000291452"),
 }
-_SIZE = re.compile(r"(?:character varying|character)\((\d+)\)\Z")
+_NUMBERED = {
+    "macaddr": "08:00:2b:01:02:0#",
+    "macaddr8": "08:00:2b:01:02:03:04:0#",
+    "lseg": "[(0,0),(#,1)]",
+    "box": "(#,#),(0,0)",
+    "path": "((0,0),(#,1))",
+    "polygon": "((0,0),(#,1))",
+    "line": "{1,-1,#}",
+    "circle": "<(0,0),#>",
+    "tsquery": "'a#'",
+    "jsonpath": '$."a#"',
+    **dict.fromkeys(("xid", "xid8", "cid", "refcursor", "seg", "query_int"), "#"),
+    "tid": "(0,#)",
+    "pg_lsn": "0/#",
+    **dict.fromkeys(("pg_snapshot", "txid_snapshot"), "#:#:"),
+    "hstore": '"a"=>"#"',
+    **dict.fromkeys(("ltree", "lquery", "ltxtquery"), "a#"),
+    "cube": "(#)",
+}
+_SAMPLES |= {kind: tuple(form.replace("#", n) for n in "345678") for kind, form in _NUMBERED.items()}
+_SIZE = re.compile(r"(?:character varying|character|bit|bit varying)\((\d+)\)\Z")
 _NUMERIC = re.compile(r"numeric\((\d+)(?:,(-?\d+))?\)\Z")
 _BELOW = {"smallint": 2**15, "integer": 2**31}
 _MODIFIER = re.compile(r"\([\d, -]+\)")
@@ -68,27 +111,47 @@ _BARE = re.compile(r"(?!(?i:null)\b)[\w.:/-]+")
 """An element that an array shows without quotes."""
 
 
-def core_type(
-    name: str, labels: tuple[str, ...] = (), elements: tuple[str, ...] = (), fields: tuple[str, ...] = ()
-) -> CoreType:
-    """How the core holds a type, which is not a domain.
+def core_type(name: str, types: Mapping[str, Mapping[str, Any]]) -> CoreType:
+    """How the core holds a type.
 
     Args:
-        name: the type as ``format_type`` writes it.
-        labels: those of an enumeration.
-        elements: the labels of the elements of an array.
-        fields: the types of the fields of a row.
+        name: the type as ``format_type`` writes it, with its schema where it is not the server's own.
+        types: what the catalogue says of types, by their names.
     """
-    if labels:
-        return CoreType("TEXT", samples=labels)
-    if fields:
-        return CoreType(_ANY, samples=tuple(_of_rows([core_type(each) for each in fields])))
     bare = _MODIFIER.sub("", name)
+    if found := types.get(bare):
+        if found["labels"]:
+            return CoreType("TEXT", samples=tuple(found["labels"]))
+        if found["fields"]:
+            return CoreType(
+                _ANY, samples=tuple(_of_rows([core_type(each, types) for each in found["fields"]]))
+            )
+        if found["kind"] == "d":
+            return core_type(found["base_name"], types)
+        if found["system"]:
+            bare = bare.rpartition(".")[2]
+        elif found["kind"] in "rm":
+            return CoreType(_ANY, samples=("empty", "(,)") if found["kind"] == "r" else ("{}", "{(,)}"))
     if bare in _TYPES:
         return _TYPES[bare]
     if bare.endswith("[]"):
-        return CoreType(_ANY, samples=_of_arrays(core_type(bare.removesuffix("[]"), elements)))
-    return CoreType(_ANY, samples=_SAMPLES.get(bare, ()))
+        element = bare.removesuffix("[]")
+        return CoreType(_ANY, samples=_of_arrays(core_type(element, types), ";" if element == "box" else ","))
+    width = int(name.partition("(")[2].rstrip(")")) if bare in _SIZED and "(" in name else 1
+    if form := _SIZED.get(bare):
+        values = (form(f"{n:0{width}b}", width) for n in range(min(6, 2 ** min(width, 3))))
+        return CoreType(_ANY, samples=tuple(values))
+    return CoreType(_ANY, samples=_SAMPLES.get("interval" if bare.startswith("interval ") else bare, ()))
+
+
+_SIZED: dict[str, Callable[[str, int], str]] = {
+    "bit": lambda bits, _: bits,
+    **dict.fromkeys(("vector", "halfvec"), lambda bits, _: f"[{','.join(bits)}]"),
+    "sparsevec": lambda bits, width: (
+        f"{{{','.join(f'{n}:1' for n, bit in enumerate(bits, 1) if bit == '1')}}}/{width}"
+    ),
+}
+"""Types whose values are all as long as their columns say, and how values are written, of bits."""
 
 
 def _of_rows(fields: Sequence[CoreType]) -> Iterator[str]:
@@ -128,7 +191,7 @@ def bounds(name: str) -> tuple[int, int | None]:
     return int(10 ** max(int(found[1]) - scale, 0)), scale
 
 
-def _of_arrays(element: CoreType) -> tuple[str, ...]:
+def _of_arrays(element: CoreType, between: str) -> tuple[str, ...]:
     match element.declared:
         case "INTEGER" | "NUMERIC" | "REAL":
             return ("{}", "{1,2}", "{3}", "{2,1}", "{1,1}", "{1,NULL}", "{1}", "{NULL}")
@@ -139,7 +202,7 @@ def _of_arrays(element: CoreType) -> tuple[str, ...]:
     if not one:
         return ("{}",)
     found = ["{" + one + "}", "{}", *("{" + each + "}" for each in rest[:2])]
-    return (*found, *("{" + each + "," + one + "}" for each in (*rest[:1], one, "NULL")))
+    return (*found, *("{" + each + between + one + "}" for each in (*rest[:1], one, "NULL")))
 
 
 TOLD = ToldTypes(

@@ -194,11 +194,13 @@ class WireError(Exception):
 
     Attributes:
         code: PostgreSQL's five letters, or '' where the connection failed.
+        position: the character of the statement at which it was met, from 1 on; 0: it is not known.
     """
 
-    def __init__(self, message: str, code: str = "") -> None:
+    def __init__(self, message: str, code: str = "", position: int = 0) -> None:
         super().__init__(message)
         self.code = code
+        self.position = position
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,7 +455,8 @@ def _refused(result: PGresult, pq: ModuleType) -> WireError:
     fields = pq.DiagnosticField
     message = result.error_field(fields.MESSAGE_PRIMARY) or result.error_message
     code = result.error_field(fields.SQLSTATE) or b""
-    return WireError(_one_line(message), code.decode(errors="replace"))
+    position = result.error_field(fields.STATEMENT_POSITION) or b"0"
+    return WireError(_one_line(message), code.decode(errors="replace"), int(position))
 
 
 def _one_line(message: bytes) -> str:

@@ -202,7 +202,22 @@ CREATE TABLE u (t_id uuid NOT NULL REFERENCES t);
     assert (t.primary_key, t.unique) == (("id",), (("a",),))
     assert [column.name for column in t.columns] == ["id", "a", "b"]
     assert "' DEFAULT nope()'" in "".join(t.native)
-    # A condition that calls it is not a default.
+    nested = """CREATE DOMAIN d AS text DEFAULT lower(ext.foo()) NOT NULL;
+CREATE TABLE a (k text DEFAULT encode(public.gen_random_bytes(16), 'hex'::text) NOT NULL PRIMARY KEY,
+  b text DEFAULT ((lower(public.foo()))) CHECK (b <> ''), c int DEFAULT nextval('gone'::regclass) NULL,
+  d boolean DEFAULT true IS DISTINCT FROM NULL NOT NULL, e text DEFAULT 'x'::nope, f d);
+ALTER TABLE a ADD COLUMN g int DEFAULT (nope() + 1) UNIQUE;
+CREATE TABLE z (a_k text NOT NULL REFERENCES a);
+"""
+    schema = load(nested)
+    a, z = schema.tables
+    assert [f"{each.kind} {each.name}" for each in schema.passed] == ["default of d", "default of a"]
+    assert [column.name for column in a.columns] == [*"kbcdefg"]
+    assert [column.name for column in a.columns if column.not_null] == ["k", "d"]
+    assert (a.primary_key, a.unique, z.foreign_keys[0].parent) == (("k",), (("g",),), "a")
+    # What calls it elsewhere is not a default.
+    generated = "CREATE TABLE v (a int DEFAULT 1, b int GENERATED ALWAYS AS (nope(a)) STORED);"
+    assert load(TABLE + generated).table("v") is None
     assert load(TABLE + "CREATE TABLE v (a int CHECK (nope(a)));").table("v") is None
 
 
