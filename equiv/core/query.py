@@ -156,17 +156,19 @@ def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] =
     """
     # Broader than names are compared: to say that a text fails takes more than letters of another case.
     message = found.message.lower()
-    words, sought = set(_WORD.findall(message)), map(str.lower, names)
-    missed = any(name in words or (" " in name and name in message) for name in sought)
+    words, sought = set(_WORD.findall(message)), {*map(str.lower, names)}
+    missed = INCLUDED in sought or any(n in words or (" " in n and n in message) for n in sought)
     is_lack = found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") or "no such collation" in message
     if is_lack and missed:
-        known = next((each for each in passed if each.bare.lower() in words), None)
+        known = next((each for each in passed if each.bare.lower() in words or each.kind == INCLUDED), None)
         why = f": {known.why}" if known is not None else ""
         return replace(found, cause="WITHHELD", message=f"{found.message}{_PASSED}{why}")
     return found
 
 
 _PASSED = ": skipped in the schema"
+INCLUDED = "included file"
+"""A kind of what is skipped that may define anything; among names that are withheld it stands for all."""
 
 
 def taken_there(refused: Broken) -> Unsupported:

@@ -16,7 +16,7 @@ from equiv.core.claims.choices import reads_the_clock
 from equiv.core.lexer import name_of, tokens
 from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
-from equiv.core.query import Broken
+from equiv.core.query import INCLUDED, Broken
 from equiv.core.runner import Failure, Limits, Result
 from equiv.core.texts import name_in, standing
 from equiv.dialects.duckdb.catalogue import creating, made_first, made_last, native_name, read_catalogue
@@ -61,6 +61,10 @@ _PASSED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """Secrets, and macros of which it is not surely known what a parameter is that is left out."""
+_ELSEWHERE = re.compile(
+    r"\s*(?:IMPORT\s+DATABASE\b|PRAGMA\s+import_database\b|ATTACH\b[^']*'(?!(?::memory:)?'))", re.IGNORECASE
+)
+"""What brings along objects that the script does not say."""
 _LONGEST_WORDS = 40
 """Characters of what begins or ends a transaction."""
 _MACRO = re.compile(r"\s*CREATE\b[^(]*\b(?:MACRO|FUNCTION)\b", re.IGNORECASE)
@@ -99,7 +103,8 @@ def load_ddl(text: str, name: str) -> Schema:
     if not schema.tables:
         why = next((str(each) for each in passed), "the script has no CREATE TABLE")
         raise InputError(f"{called}: no table was created: {why}")
-    names = (*schema.withheld, *(each.bare for each in making.passed))
+    known = (each.kind if each.kind == INCLUDED else each.bare for each in making.passed)
+    names = (*schema.withheld, *known)
     tables = tuple(replace(t, looser=making.looser.get(fold(t.name), "")) for t in schema.tables)
     return replace(schema, tables=tables, passed=passed, withheld=tuple(dict.fromkeys(names)))
 
@@ -132,6 +137,8 @@ class _Making:
 
     def take(self, kind: str, statement: str, line: int) -> None:
         """Run a statement of a kind that makes, changes or names objects; no other."""
+        if _ELSEWHERE.match(statement):
+            self.passed.append(PassedOver(INCLUDED, _said(statement), "equiv does not open files", line))
         if kind == "SET" and statement[:3].upper() == "USE":
             self._use(statement, line)
         elif kind == "ATTACH" and (found := _ATTACHED.match(statement)):

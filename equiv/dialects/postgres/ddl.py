@@ -41,7 +41,7 @@ def load_ddl(text: str, name: str) -> Schema:
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         databases: dict[str, None] = {}
-        for statement in standing(list(statements(text)), lambda each: each.words):
+        for statement in standing(list(statements(text, includes=True)), lambda each: each.words):
             if statement.words[:2] == ("CREATE", "TABLE"):
                 databases[statement.database] = None
             if len(databases) > 1:
@@ -49,7 +49,10 @@ def load_ddl(text: str, name: str) -> Schema:
                 raise InputError(
                     f"{called}: it creates tables in several databases ({both}); give a pg_dump of one"
                 )
-            run_statement(statement, reading)
+            if statement.text.startswith("\\"):
+                reading.pass_over_included(statement)
+            else:
+                run_statement(statement, reading)
         try:
             schema = schema_made(reading, name)
         except WireError as error:

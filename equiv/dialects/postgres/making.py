@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from equiv.core.model import PassedOver, Schema, Table, quoted_name
+from equiv.core.query import INCLUDED
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
 from equiv.dialects.postgres.ddl_statements import (
@@ -55,36 +56,25 @@ from equiv.errors import InputError
 from equiv.names import fold, folded
 
 _ALTERED = frozenset(
-    (
-        *("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"),
-        *("FUNCTION", "AGGREGATE", "ROUTINE"),
-    )
+    "TABLE TYPE DOMAIN SEQUENCE INDEX VIEW MATERIALIZED FUNCTION AGGREGATE ROUTINE".split()  # noqa: SIM905
 )
 _DROPPED = _ALTERED | {"SCHEMA"}
 _SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
 _OF_ROWS = frozenset(
-    (
-        "ABORT", "ANALYZE", "BEGIN", "CALL", "CHECKPOINT", "CLOSE", "CLUSTER", "COMMENT",
-        "COMMIT", "COPY", "DEALLOCATE", "DECLARE", "DELETE", "DISCARD", "END", "EXECUTE",
-        "EXPLAIN", "FETCH", "GRANT", "INSERT", "LISTEN", "LOAD", "LOCK", "MERGE",
-        "MOVE", "NOTIFY", "PREPARE", "REASSIGN", "REFRESH", "REINDEX", "RELEASE", "RESET",
-        "REVOKE", "ROLLBACK", "SAVEPOINT", "SECURITY", "SELECT", "SET", "SHOW", "START",
-        "TRUNCATE", "UNLISTEN", "UPDATE", "VACUUM", "VALUES", "WITH", "IMPORT",
-    )
-)  # fmt: skip
+    """ABORT ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY DEALLOCATE DECLARE DELETE DISCARD
+    END EXECUTE EXPLAIN FETCH GRANT INSERT LISTEN LOAD LOCK MERGE MOVE NOTIFY PREPARE REASSIGN REFRESH REINDEX
+    RELEASE RESET REVOKE ROLLBACK SAVEPOINT SECURITY SELECT SET SHOW START TRUNCATE UNLISTEN UPDATE VACUUM
+    VALUES WITH IMPORT""".split()  # noqa: SIM905
+)
 """Statements that define nothing: skipped without a word."""
 _SILENT = frozenset(
     ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
 )
 """What is created, altered or dropped without any bearing on tables."""
-_MADE = frozenset(
-    (
-        *("TABLE", "TYPE", "DOMAIN", "SCHEMA", "VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION"),
-        *("INDEX", "UNIQUE INDEX", "FUNCTION", "AGGREGATE"),
-    )
-)
 _HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
 """What rows and their types depend on."""
+_MADE = _HELD | {"VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION", "INDEX", "UNIQUE INDEX"}
+_MADE |= {"FUNCTION", "AGGREGATE"}
 _OF_THE_SERVER = frozenset(
     (
         ("OWNER", "TO"),
@@ -103,6 +93,7 @@ _UNREAD = {
     "EVENT TRIGGER": "equiv does not run triggers",
 }
 _WHY_UNREAD = "not supported"
+_NOT_READ = "equiv does not read what a script runs from elsewhere"
 _TEMPORARY = "a temporary table ends with its session"
 _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
 """Codes of refusals for want of a table, a type, a function, a schema, a column or the key of a parent."""
@@ -170,10 +161,14 @@ class ScriptReading:
             pass
         left, self.waiting = self.waiting, []
         for each in left:
-            if each.error is not None:
-                self.refuse(each.statement, each.error)
-            else:
-                self._run_as_of(each)
+            error = each.error
+            try:
+                if error is None:
+                    self._define_as_of(each)
+            except WireError as refused:
+                error = refused
+            if error is not None:
+                self.refuse(each.statement, error)
 
     def _try_again(self, names: frozenset[str] | None) -> bool:
         """Whether anything that waits can be made, now that there are some names; None: any may help."""
@@ -198,12 +193,6 @@ class ScriptReading:
                         about = objects_of(each.statement)
                         names |= {*about, *(fold(name) for name in about)}
         return found
-
-    def _run_as_of(self, waiting: _Waiting) -> None:
-        try:
-            self._define_as_of(waiting)
-        except WireError as error:
-            self.refuse(waiting.statement, error)
 
     def _define_as_of(self, waiting: _Waiting) -> None:
         """Run a statement under the search path of its place in the script."""
@@ -323,6 +312,11 @@ class ScriptReading:
         self._note("TEMPORARY TABLE", said_name(statement), _TEMPORARY, statement)
         self._gone.update(objects_of(statement))
         self.withheld += [fold(each) for each in objects_of(statement)]
+
+    def pass_over_included(self, statement: SqlStatement) -> None:
+        """Note a command that runs what the script does not say: it may make anything."""
+        self._note(INCLUDED, in_short(statement), _NOT_READ, statement)
+        self.withheld.append(INCLUDED)
 
     def _note(
         self, kind: str, name: str, why: str, statement: SqlStatement, lost: Iterable[str] = ()

@@ -18,6 +18,9 @@ _STOP = re.compile(r"""['"$;\\]|--|/\*""")
 _CONNECT = re.compile(
     r"""\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(?:"([^"\n]+)"|([^\s"-][^\s"]*))"""
 )
+_INCLUDE = re.compile(r"\\(?:i|ir|include|include_relative)[ \t]+[^\n]*")
+_PERFORM = re.compile(r"\\(?:g|gx|gset|gdesc|gexec|crosstabview|watch)\b")
+"""What ends a statement as a semicolon does."""
 _NAME_CHARACTER = re.compile(r"[\w$]")
 
 
@@ -67,16 +70,22 @@ def bare_name(name: str) -> str:
 _WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
 
 
-def statements(text: str) -> Iterator[SqlStatement]:
-    """The statements that hold anything but comments, and their lines; commands of ``psql`` are left out."""
+def statements(text: str, *, includes: bool = False) -> Iterator[SqlStatement]:
+    """The statements that hold anything but comments, and their lines; commands of ``psql`` are left out.
+
+    Args:
+        text: a script.
+        includes: whether those that run another file, or what a query gives, are there.
+    """
     line, counted = 1, 0
     for first, statement in placed_statements(text):
         line, counted = line + text.count("\n", counted, first), first
-        yield replace(statement, line=line)
+        if includes or not statement.text.startswith("\\"):
+            yield replace(statement, line=line)
 
 
 def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
-    """The statements with the places at which they begin."""
+    """The statements, and commands that run others, with the places at which they begin."""
     position, first, database = 0, _start(text), ""
     while (found := _STOP.search(text, position)) is not None:
         match found[0]:
@@ -90,6 +99,14 @@ def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
             case "\\" if first == found.start():
                 if (connected := _CONNECT.match(text, first)) is not None:
                     database = connected[1] or connected[2]
+                elif (included := _INCLUDE.match(text, first)) is not None:
+                    yield first, SqlStatement(included[0].rstrip(" \t\r;"), database=database)
+                position = _after_line(text, found.start())
+                first = _start(text, position)
+            case "\\" if performed := _PERFORM.match(text, found.start()):
+                yield first, SqlStatement(text[first : found.start()].rstrip(), database=database)
+                if performed[0] == "\\gexec":
+                    yield found.start(), SqlStatement(performed[0], database=database)
                 position = _after_line(text, found.start())
                 first = _start(text, position)
             case _:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.engines import read_text
 
 from equiv import Checker
 from equiv.core.model import Schema
+from equiv.core.query import Broken
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 
@@ -34,6 +36,7 @@ DROP TABLE nothing;
         ("index", "i", 3),
         ("view", "v", 4),
         ("macro", "upper", 5),
+        ("included file", "ATTACH 'x.db' AS x (TYPE sqlite)", 7),
         ("table", "x.main.far", 7),
         ("table", "absent", 8),
     }
@@ -55,7 +58,7 @@ def test_names_mean_what_the_script_says_last_of_where_to_look(
         CREATE SCHEMA d.far; CREATE TABLE d.far.t (a INT);
         CREATE SCHEMA d."a.b"; CREATE TABLE d."a.b".t (a INT)""")
     assert {table.name for table in schema.tables} == {"t", "s.t", "s.later", "d.t", "d.far.t"}
-    assert [each.name for each in schema.passed] == ["USE nowhere", "d.a.b.t"]
+    assert [each.name for each in schema.passed] == ["USE nowhere", "ATTACH 'x.duckdb' AS d", "d.a.b.t"]
     # What the file holds is not known: it is neither opened nor made.
     assert not list(tmp_path.iterdir())
     with pytest.raises(InputError, match="only schema = 'main' is supported: USE s"):
@@ -113,3 +116,16 @@ CREATE MACRO abs(x) AS x + 1;
         ("view", "v"),
         ("macro", "abs"),
     }
+
+
+def test_what_a_script_brings_along_from_elsewhere_is_not_known() -> None:
+    for elsewhere in ("IMPORT DATABASE 'd'", "ATTACH 'x.db' AS d", "ATTACH 'x.db' (TYPE sqlite)"):
+        schema = load(f"CREATE TABLE t (a INTEGER);\n{elsewhere};")
+        assert [(each.kind, each.name, each.line) for each in schema.passed] == [
+            ("included file", elsewhere, 2)
+        ]
+        for query in ("SELECT a FROM u", "SELECT b FROM t", "SELECT own(a) FROM t"):
+            found = read_text("duckdb", f"CREATE TABLE t (a INTEGER); {elsewhere};", query)
+            assert isinstance(found, Broken)
+            assert found.cause == "WITHHELD"
+    assert not load("CREATE TABLE t (a INTEGER); ATTACH ':memory:' AS d;").passed

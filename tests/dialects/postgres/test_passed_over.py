@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from kit.engines import read_text
 
 from equiv import Checker
 from equiv.core.model import Schema
+from equiv.core.query import Broken
 from equiv.dialects.registry import dialect_named
 from equiv.verdict import Verdict
 
@@ -219,6 +221,22 @@ CREATE TABLE z (a_k text NOT NULL REFERENCES a);
     generated = "CREATE TABLE v (a int DEFAULT 1, b int GENERATED ALWAYS AS (nope(a)) STORED);"
     assert load(TABLE + generated).table("v") is None
     assert load(TABLE + "CREATE TABLE v (a int CHECK (nope(a)));").table("v") is None
+
+
+def test_what_a_script_runs_from_elsewhere_may_define_anything() -> None:
+    query = "SELECT 'CREATE TABLE u (a int)' \\gexec\n"
+    for command in ("\\i types.sql\n", "\\ir 'more types.sql'\n", "\\include_relative x.sql\n", query):
+        ddl = f"{command}CREATE TABLE v (a mood);\n{TABLE}"
+        schema = load(ddl)
+        assert [table.name for table in schema.tables] == ["t"]
+        assert [each.kind for each in schema.passed] == ["included file", "table"]
+        assert schema.passed[0].name == command.strip().removeprefix(query.split("\\", maxsplit=1)[0])
+        for text in ("SELECT a FROM u", "SELECT c FROM t", "SELECT own(a) FROM t", "SELECT a FROM v"):
+            found = read_text("postgres", ddl, text)
+            assert isinstance(found, Broken)
+            assert found.cause == "WITHHELD"
+    # What is printed, or kept in a variable, is no statement of another file.
+    assert not load(f"SELECT 1 AS x \\gset\n\\echo done\n{TABLE}").passed
 
 
 def test_a_name_is_found_in_the_path_of_its_place() -> None:
