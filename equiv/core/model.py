@@ -326,7 +326,8 @@ class Schema:
     """The clause of its DDL that is of another dialect than SQLite, if there is one."""
     qualifiers: tuple[str, ...] = ()
     """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``; of an attached
-    database, and of temporary tables, with the name of each table that is made there: ``o.t``."""
+    database, and of temporary tables, with the name of each table that is made there: ``o.t``.  Of a DuckDB
+    file or a PostgreSQL server the name of the database."""
     dialect: str = field(default=REFERENCE, repr=False)
     """The name of the dialect that queries on it are written in, and whose engine has the last word."""
     native: tuple[str, ...] = ()

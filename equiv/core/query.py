@@ -224,6 +224,8 @@ class Query:
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
     asked: str = ""
     """The text as given, if names of tables were taken out from behind that of a schema."""
+    database: str = ""
+    """The name of the schema's own database, if it was taken out from before those of schemas and tables."""
     core_text: str | None = None
     """The query as the core's runner takes it, where that is not its own text; '' if the runner cannot."""
     types: tuple[str, ...] = ()

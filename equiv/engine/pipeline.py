@@ -187,6 +187,10 @@ class Engine:
             )
         if why := clash((*pred.parameters, *gold.parameters)) or _types_apart(pred, gold):
             return replace(undecided, detail=f"Parameter: {why}")
+        if len(names := {pred.database, gold.database} - {""}) > 1:
+            return replace(
+                undecided, detail=f"Table: the queries name two databases: {', '.join(sorted(names))}"
+            )
         return self.pair(*self._compared(pred, gold, relation), relation, alike=pred.types == gold.types)
 
     def pair(self, pred: Query, gold: Query, relation: Relation, *, alike: bool = True) -> Pair:

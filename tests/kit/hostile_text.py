@@ -17,11 +17,11 @@ from pathlib import Path
 from equiv.core.model import Schema
 from equiv.core.texts import is_dump, without_rows
 from equiv.dialects.postgres.parameters import parameters_in
-from equiv.dialects.postgres.statements import code
 from equiv.dialects.postgres.statements import statements as postgres_statements
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.typed.stretches import code
 from equiv.errors import InputError
 from equiv.eval.html.page import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items

@@ -96,7 +96,9 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
         )
         for table, sql in rows(_TABLES)
     ]
-    beside = f"{ATTACHED} AND database_name NOT IN (current_database(), '{IDLE}') ORDER BY database_oid"
+    beside = (
+        f"{ATTACHED} AND database_name NOT IN (current_database(), '{IDLE}', '{OWN}') ORDER BY database_oid"
+    )
     attached = [str(each) for (each,) in database.execute(beside)]
     tables = [_beside(each) if each.name.split(".")[0] in attached else each for each in tables]
     unnamed = [str(found) for (found,) in database.execute(_UNNAMED)]

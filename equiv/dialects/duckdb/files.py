@@ -65,6 +65,11 @@ _ELSEWHERE = re.compile(
     r"\s*(?:IMPORT\s+DATABASE\b|PRAGMA\s+import_database\b|ATTACH\b[^']*'(?!(?::memory:)?'))", re.IGNORECASE
 )
 """What brings along objects that the script does not say."""
+_USED = re.compile(r"""USE\s+(\w+|"(?:[^".]|"")+")\Z""", re.IGNORECASE)
+_PLACE = f"""SELECT current_database(), current_schema(), (SELECT count(*) FROM duckdb_tables()
+    WHERE database_name = '{OWN}') + (SELECT count(*) FROM duckdb_schemas() WHERE database_name = '{OWN}'
+    AND NOT internal AND schema_name <> 'main')"""
+"""Where names are looked for, and how much the database without a name of the script's has."""
 _LONGEST_WORDS = 40
 """Characters of what begins or ends a transaction."""
 _MACRO = re.compile(r"\s*CREATE\b[^(]*\b(?:MACRO|FUNCTION)\b", re.IGNORECASE)
@@ -96,9 +101,11 @@ def load_ddl(text: str, name: str) -> Schema:
                 stated += filter(None, [stated_by(statement)])
             making.take(kind, statement, line)
         making.finish()
-        if database.execute("SELECT current_database(), current_schema()") != [(OWN, "main")]:
+        ((own, inner, beside),) = database.execute(_PLACE)
+        if inner != "main" or (own != OWN and beside):
             raise InputError(f"{called}: only schema = 'main' is supported: {making.here}")
         schema = whole_schema(database, name, settled(stated))
+        schema = schema if own == OWN else replace(schema, qualifiers=(fold(own),))
     passed = (*making.passed, *schema.passed)
     if not schema.tables:
         why = next((str(each) for each in passed), "the script has no CREATE TABLE")
@@ -131,6 +138,7 @@ class _Making:
         self.here = f"USE {OWN}"
         """What the script said last of the schema in which names are looked for."""
         self._database = database
+        self._has_made = False
         self._waiting: list[tuple[str, int, str, str]] = []
         self._temporary: set[str] = set()
         self._hiding: set[str] = set()
@@ -162,6 +170,7 @@ class _Making:
 
     def make(self, statement: str, line: int) -> None:
         """Run a statement, or let it wait, behind those that are about the same object."""
+        self._has_made = self._has_made or statement[:6].upper() == "CREATE"
         if any(_about(each) == _about(statement) for each, *_ in self._waiting):
             self._waiting.append((statement, line, "", self.here))
         elif why := self._refusal(statement):
@@ -177,6 +186,10 @@ class _Making:
 
     def _use(self, statement: str, line: int) -> None:
         """Look for names in another schema or database from now on; one that is not there is skipped."""
+        named = None if self._has_made else _USED.match(statement)
+        if named and self._refusal(statement):
+            # The script is of a database that is there where it runs.
+            self.make(f"ATTACH ':memory:' AS {named[1]}", line)
         if why := self._refusal(statement):
             self.pass_over(statement, line, why)
         else:
@@ -360,7 +373,8 @@ def opened(path: Path) -> FileSession:
         raise InputError(f"{path}: {one_line(error)}") from None
     try:
         _require_own_functions(database, path)
-        found = FileSession(database, read_catalogue(database, path.stem))
+        ((own,),) = database.execute("SELECT current_database()")
+        found = FileSession(database, replace(read_catalogue(database, path.stem), qualifiers=(fold(own),)))
         return found if found.has_core else LargeFileSession(database, found.schema)
     except BaseException:
         database.close()
@@ -375,7 +389,8 @@ def load_database(path: Path) -> Schema:
     """
     with opened(path) as session:
         whole = whole_schema(session.database, session.schema.name)
-        return replace(whole, notes=(*session.noted_size(), *whole.notes))
+        notes = (*session.noted_size(), *whole.notes)
+        return replace(whole, notes=notes, qualifiers=session.schema.qualifiers)
 
 
 def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:

@@ -48,11 +48,12 @@ from equiv.dialects.postgres.session_settings import (
     made_under,
     session_of,
 )
-from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, statements
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
 from equiv.dialects.postgres.values import Family, family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import MOST_CORE_ROWS, ONLY_DETERMINED, TypedSession, core_copy
+from equiv.dialects.typed.stretches import code
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES, read_text
@@ -117,7 +118,8 @@ class LiveSession(TypedSession):
             )
             called = called_in(self.wire)
         self._routines = frozenset(_routines(found))
-        self.schema = _understood(found, called)
+        ((called_here,),) = self.wire.one("SELECT current_database()").rows
+        self.schema = replace(_understood(found, called), qualifiers=(str(called_here),))
         self._empty: PostgresSession | None = None
 
     @contextmanager

@@ -22,10 +22,11 @@ from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
-from equiv.dialects.postgres.statements import bare_name, code
+from equiv.dialects.postgres.statements import bare_name
 from equiv.dialects.postgres.values import cell_of, printed_cell, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.stretches import code
 from equiv.scratch import Closing
 
 K = TypeVar("K")

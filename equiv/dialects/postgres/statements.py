@@ -8,20 +8,18 @@ from dataclasses import dataclass, replace
 
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed.stretches import STOP, after_line, after_stop, code, code_start
 from equiv.names import fold
 
 _COPY = re.compile(r"COPY\b", re.IGNORECASE)
 _FROM_STDIN = re.compile(r"\bFROM\s+STDIN\b", re.IGNORECASE)
 _ATOMIC = re.compile(r"\bBEGIN\s+ATOMIC\b", re.IGNORECASE)
-_TAG = re.compile(r"\$(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*)?\$")
-_STOP = re.compile(r"""['"$;\\]|--|/\*""")
 _CONNECT = re.compile(
     r"""\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(?:"([^"\n]+)"|([^\s"-][^\s"]*))"""
 )
 _INCLUDE = re.compile(r"\\(?:i|ir|include|include_relative)[ \t]+[^\n]*")
 _PERFORM = re.compile(r"\\(?:g|gx|gset|gdesc|gexec|crosstabview|watch)\b")
 """What ends a statement as a semicolon does."""
-_NAME_CHARACTER = re.compile(r"[\w$]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class SqlStatement:
     @property
     def bare(self) -> str:
         """The text without comments and white space before it."""
-        return self.text[_start(self.text) :]
+        return self.text[code_start(self.text) :]
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -86,31 +84,31 @@ def statements(text: str, *, includes: bool = False) -> Iterator[SqlStatement]:
 
 def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
     """The statements, and commands that run others, with the places at which they begin."""
-    position, first, database = 0, _start(text), ""
-    while (found := _STOP.search(text, position)) is not None:
+    position, first, database = 0, code_start(text), ""
+    while (found := STOP.search(text, position)) is not None:
         match found[0]:
             case ";" if first < found.start():
                 statement, position = _ended(text, first, found)
                 yield first, replace(statement, database=database)
-                first = _start(text, position)
+                first = code_start(text, position)
             case ";":
                 position = found.end()
-                first = _start(text, position)
+                first = code_start(text, position)
             case "\\" if first == found.start():
                 if (connected := _CONNECT.match(text, first)) is not None:
                     database = connected[1] or connected[2]
                 elif (included := _INCLUDE.match(text, first)) is not None:
                     yield first, SqlStatement(included[0].rstrip(" \t\r;"), database=database)
-                position = _after_line(text, found.start())
-                first = _start(text, position)
+                position = after_line(text, found.start())
+                first = code_start(text, position)
             case "\\" if performed := _PERFORM.match(text, found.start()):
                 yield first, SqlStatement(text[first : found.start()].rstrip(), database=database)
                 if performed[0] == "\\gexec":
                     yield found.start(), SqlStatement(performed[0], database=database)
-                position = _after_line(text, found.start())
-                first = _start(text, position)
+                position = after_line(text, found.start())
+                first = code_start(text, position)
             case _:
-                position = _after(text, found)
+                position = after_stop(text, found)
     if first < len(text):
         yield first, SqlStatement(text[first:].strip(), database=database)
 
@@ -127,99 +125,13 @@ def _ended(text: str, first: int, found: re.Match[str]) -> tuple[SqlStatement, i
     return SqlStatement(statement), found.end()
 
 
-def code(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a text that stand outside of strings, quoted names and comments."""
-    position = start = 0
-    while (found := _STOP.search(text, position)) is not None:
-        position = _after(text, found)
-        if found[0] not in (";", "\\", "$") or position > found.end():
-            yield start, found.start()
-            start = position
-    yield start, len(text)
-
-
-def _start(text: str, position: int = 0) -> int:
-    """Where, from a place on, the first character is that is not a white space and in no comment."""
-    while position < len(text):
-        if text[position].isspace():
-            position += 1
-        elif text.startswith("--", position):
-            position = _after_line(text, position)
-        elif text.startswith("/*", position):
-            position = _after_comment(text, position)
-        else:
-            break
-    return position
-
-
-def _after(text: str, found: re.Match[str]) -> int:
-    """The end of the string, name, comment or sign that begins at a place."""
-    place = found.start()
-    match found[0]:
-        case "'":
-            escapes = place > 0 and text[place - 1] in "eE" and not _is_name(text, place - 2)
-            return _after_string(text, place, escapes=escapes)
-        case '"':
-            closing = text.find('"', place + 1)
-            return len(text) if closing < 0 else closing + 1
-        case "$":
-            tag = _TAG.match(text, place)
-            if tag is None or _is_name(text, place - 1):
-                return place + 1
-            closing = text.find(tag[0], tag.end())
-            return len(text) if closing < 0 else closing + len(tag[0])
-        case "--":
-            return _after_line(text, place)
-        case "/*":
-            return _after_comment(text, place)
-    return found.end()
-
-
-def _is_name(text: str, place: int) -> bool:
-    return place >= 0 and _NAME_CHARACTER.match(text, place) is not None
-
-
-def _after_string(text: str, place: int, *, escapes: bool) -> int:
-    if not escapes:
-        # A doubled quote ends one string and begins the next: the end is the same.
-        closing = text.find("'", place + 1)
-        return len(text) if closing < 0 else closing + 1
-    position = place + 1
-    while position < len(text):
-        if text[position] == "\\":
-            position += 2
-        elif text[position] == "'":
-            return position + 1
-        else:
-            position += 1
-    return len(text)
-
-
-def _after_line(text: str, place: int) -> int:
-    end = text.find("\n", place)
-    return len(text) if end < 0 else end + 1
-
-
-_COMMENT = re.compile(r"/\*|\*/")
-
-
-def _after_comment(text: str, place: int) -> int:
-    """The end of a comment, in which others may be nested."""
-    depth = 0
-    for sign in _COMMENT.finditer(text, place):
-        depth += 1 if sign[0] == "/*" else -1
-        if not depth:
-            return sign.end()
-    return len(text)
-
-
 def _copied(text: str, position: int) -> tuple[str, int]:
     """The lines of a COPY, and where the statement after them begins."""
-    begin = _after_line(text, position)
+    begin = after_line(text, position)
     end = begin if text.startswith("\\.", begin) else text.find("\n\\.", begin) + 1
     if end <= 0:
         return text[begin:], len(text)
-    return text[begin:end], _after_line(text, end)
+    return text[begin:end], after_line(text, end)
 
 
 _NESTED = re.compile(r"\b(?:(BEGIN|CASE)|END)\b", re.IGNORECASE)

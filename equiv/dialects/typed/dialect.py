@@ -5,6 +5,7 @@ An engine brings its :class:`EngineParts`, which are imported when one of them i
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -232,15 +233,21 @@ def remarks_on(
     for table in read:
         if table.remark:
             yield Remark(RemarkKind.DIALECT, "schema", f"{table.name}: {table.remark}")
-    for side, query in sides:
-        if query.may_fail:
-            yield Remark(RemarkKind.NO_ERROR, side, _MAY_FAIL)
+    yield from itertools.chain.from_iterable(_remarks_on_query(*each, schema) for each in sides)
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
     words = {word for text in texts for word in _WORD.findall(fold(text))} if schema.passed else set()
     # No row that is made has a default.
     for each in [each for each in schema.passed if each.bare in words and each.kind != "default"][:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", str(each))
+
+
+def _remarks_on_query(side: str, query: Query, schema: Schema) -> Iterator[Remark]:
+    if query.may_fail:
+        yield Remark(RemarkKind.NO_ERROR, side, _MAY_FAIL)
+    if query.database and query.database not in schema.qualifiers:
+        text = f"{query.database} is read as the name of the database that the schema describes"
+        yield Remark(RemarkKind.DIALECT, side, text)
 
 
 @dataclass(frozen=True)

@@ -436,6 +436,14 @@ def test_the_url_of_a_server_names_its_dialect(url: str) -> None:
         place_for_check(url, None, "sqlite")
 
 
+def test_a_server_takes_the_name_of_its_own_database(url: str) -> None:
+    with Checker(db=url, tiers=("rules",)) as checker:
+        named = f'SELECT "{NAME}"."public"."city".name FROM "{NAME}"."public"."city"'
+        found = checker.check(named, "SELECT name FROM city")
+        assert (found.name, [each.text for each in found.remarks if NAME in each.text]) == ("equivalent", [])
+        assert checker.check("SELECT name FROM other.public.city", "SELECT name FROM city").name == "invalid"
+
+
 def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

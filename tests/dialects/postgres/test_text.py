@@ -12,8 +12,9 @@ from equiv.core.runner import Result
 from equiv.dialects.postgres.parameters import MERGING, WATCHED, bound, filled, is_plain_text, parameters_in
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import literal
-from equiv.dialects.postgres.statements import code, statements
+from equiv.dialects.postgres.statements import statements
 from equiv.dialects.registry import dialect_named
+from equiv.dialects.typed.stretches import code
 
 
 @pytest.mark.parametrize(("text", "found"), [

@@ -17,10 +17,10 @@ from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.analysis.scope import Server
-from equiv.dialects.postgres.statements import code
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
+from equiv.dialects.typed.stretches import code
 from equiv.dialects.typed.walks import children, parts_of, with_children
 
 if TYPE_CHECKING:
