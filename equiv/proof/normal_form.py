@@ -14,13 +14,14 @@ changes or the rounds are used up (which can cost a proof, never make one):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar, cast
 
 from equiv.algebra import terms as t
 from equiv.algebra.world import NORMAL_FORM, Alike, Claim, Likeness, Prover, World
-from equiv.facts import FactKind
+from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, eliminate_key_of_partition, with_telling_keys
 from equiv.proof.rewrites.choices.row_numbers import (
@@ -68,13 +69,15 @@ from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
 from equiv.proof.rewrites.sums.existence import asked_for, inline_semi_join
 from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum, merge_complementary_sums
 
+C = TypeVar("C", bound=t.Node)
+
 ROUNDS = 24
 """How many steps one term may take."""
 
 ADDED = ("COUNT", "SUM", "LINEAR")
 """Aggregates of which that over two bags is the sum of those over each."""
 
-MAX_STEPS = 400
+MAX_STEPS = 800
 """How many steps all terms of a query may take together."""
 
 
@@ -101,6 +104,8 @@ class _Run:
     """One normalisation, and the keys of nested expressions and sources that are normal already."""
 
     done: set[t.Node] = field(default_factory=set)
+    alone: dict[t.Node, tuple[t.Node, tuple[Fact, ...]]] = field(default_factory=dict)
+    """What mentions no row around, by its key: its normal form, and the facts that this rests on."""
     steps: int = 0
 
     def root(self, bag: t.Bag, scope: Scope, *, distinct: bool) -> t.Bag:
@@ -162,6 +167,26 @@ class _Run:
         """The normal form of what a variable ranges over."""
         if isinstance(source, t.Scan) or t.alpha(source) in self.done:
             return source
+        return self._once(source, scope, self._normal_source)
+
+    def _once(self, node: C, scope: Scope, normal: Callable[[C, Scope], t.Node]) -> C:
+        """The normal form of a node; one that mentions no row around is made once, and not by what is known.
+
+        A query that several others read is written out for each of them.
+        """
+        if t.free(node):
+            return cast(C, normal(node, scope))
+        world, key = scope.world, t.alpha(node)
+        if key in self.alone:
+            found, facts = self.alone[key]
+            world.use(facts)
+            return cast(C, world.names.copy_of(found))
+        mark = world.open_step()
+        found = normal(node, Scope(world, scope.prover, self.nested))
+        self.alone[key] = found, world.close_step(mark, is_taken=True)
+        return cast(C, found)
+
+    def _normal_source(self, source: t.Squash | t.Limited | t.Numbered, scope: Scope) -> t.Source:
         bag = self.bag(source.bag, scope, distinct=isinstance(source, t.Squash))
         normal: t.Source
         match source:
@@ -180,14 +205,19 @@ class _Run:
         """The normal form of an expression with a bag inside."""
         if t.alpha(node) in self.done:
             return node
-        found = self._normal_nested(node, scope)
+        if isinstance(node, t.Exists):
+            return self._normal_nested(node, scope)
+        return self._once(node, scope, self._normal_nested)
+
+    def _normal_nested(self, node: NestedBag, scope: Scope) -> t.Expression:
+        found = self._rewritten(node, scope)
         scope.world.state(
             f"{NORMAL_FORM}: nested", Claim(scope.rows, scope.given, t.Compare("IS", node, found))
         )
         self.done.update(map(t.alpha, _outermost(found)))
         return found
 
-    def _normal_nested(self, node: NestedBag, scope: Scope) -> t.Expression:
+    def _rewritten(self, node: NestedBag, scope: Scope) -> t.Expression:
         normal: t.Expression
         match node:
             case t.Exists(bag):

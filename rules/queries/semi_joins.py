@@ -23,6 +23,7 @@ from equiv.rules.guards.clauses import (
     alias_of,
     aliases_in,
     body,
+    columns,
     filters,
     inner_sources,
     joins_of,
@@ -162,36 +163,44 @@ def convert_unique_join_to_exists(select: exp.Expression, ctx: Context) -> exp.E
 
 
 @dataclass(frozen=True)
-class AntiJoin:
-    """A LEFT JOIN and the filter that keeps its padded rows."""
+class TestedJoin:
+    """A LEFT JOIN of which no more is read than whether a column is NULL, and that test."""
 
     join: exp.Expression
-    condition: exp.Expression
+    test: exp.Expression
 
 
-def anti_joins(select: exp.Expression, ctx: Context) -> Iterator[AntiJoin]:
-    """LEFT JOINs that are read by nothing but their condition and one ``x IS NULL`` filter."""
+def tested_joins(select: exp.Expression, ctx: Context) -> Iterator[TestedJoin]:
+    """LEFT JOINs that are read by nothing but their condition and one ``x IS NULL`` within a filter."""
     for join in outer_joins(select):
         alias = alias_of(join.this)
-        for condition in filters(select):
-            others = [c for c in filters(select) if c is not condition]
-            rest = [*body(select), *others, *(j for j in joins_of(select) if j is not join)]
-            if _tests_null_of(condition, alias) and not mentions(rest, alias):
-                yield AntiJoin(join, condition)
+        rest = [*body(select), *(each for each in joins_of(select) if each is not join)]
+        read = [column for column in columns(filters(select)) if place_of(column)[0] == alias]
+        test = read[0].parent if len(read) == 1 else None
+        if not isinstance(test, exp.Is) or test.find_ancestor(exp.Select) is not select:
+            continue
+        if _tests_null_of(test, alias) and not mentions(rest, alias):
+            yield TestedJoin(join, test)
 
 
-def _tests_null_of(condition: exp.Expression, alias: str) -> bool:
+def anti_joins(select: exp.Expression, ctx: Context) -> Iterator[TestedJoin]:
+    """The tested LEFT JOINs of which a filter keeps the padded rows alone."""
+    for found in tested_joins(select, ctx):
+        if any(found.test is each for each in filters(select)):
+            yield found
+
+
+def _tests_null_of(condition: exp.Is, alias: str) -> bool:
     return (
-        isinstance(condition, exp.Is)
-        and isinstance(condition.expression, exp.Null)
+        isinstance(condition.expression, exp.Null)
         and isinstance(condition.this, exp.Column)
         and condition.this.text("table") == alias
     )
 
 
-def column_is_null_only_when_padded(found: AntiJoin, ctx: Context) -> HoldingFacts:
+def column_is_null_only_when_padded(found: TestedJoin, ctx: Context) -> HoldingFacts:
     """The tested column is not NULL in a matched row: by a fact, or since the join condition rejects NULL."""
-    column = found.condition.this
+    column = found.test.this
     condition = found.join.args.get("on")
     if condition is not None and place_of(column) in rejected_nulls(condition):
         return ()
@@ -200,7 +209,7 @@ def column_is_null_only_when_padded(found: AntiJoin, ctx: Context) -> HoldingFac
     return (fact,) if fact is not None else None
 
 
-def joined_source_leaves_no_choice(found: AntiJoin, ctx: Context) -> HoldingFacts:
+def joined_source_leaves_no_choice(found: TestedJoin, ctx: Context) -> HoldingFacts:
     """The joined source may be evaluated for each row, as under NOT EXISTS."""
     return () if source_leaves_no_choice(found.join.this, ctx) else None
 
@@ -218,14 +227,44 @@ def convert_anti_join_to_not_exists(select: exp.Expression, ctx: Context) -> exp
     Sound:   exactly the padded rows pass, one for each row without a match
     """
     found = ANTI_JOIN.pick(select, ctx)
-    if found is None:
-        return None
+    return None if found is None else _tested_by_exists(select, found)
+
+
+def match_of_join_is_unique(found: TestedJoin, ctx: Context) -> HoldingFacts:
+    """A row of the left side meets at most one row of the joined source."""
+    select = found.join.find_ancestor(exp.Select)
+    return None if select is None else matches_at_most_once(select, alias_of(found.join.this), ctx)
+
+
+TESTED_JOIN = Choice(
+    tested_joins, (column_is_null_only_when_padded, joined_source_leaves_no_choice, match_of_join_is_unique)
+)
+
+
+@rule(on=exp.Select, shape=(has_only_left_padding,), needs=TESTED_JOIN.needs)
+def convert_tested_join_to_exists(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Ask with EXISTS whether a LEFT JOIN that matches at most once found a row, where no more is read of it.
+
+    Before:  SELECT b.y FROM b LEFT JOIN a ON a.id = b.a_id WHERE a.id IS NULL OR b.y > 1
+    After:   SELECT b.y FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE a.id = b.a_id) OR b.y > 1
+    Refuse:  a row of b may match several rows of a, and is repeated then; a.x may be NULL in a match
+    Sound:   each row of the left side appears once, and the column is NULL just if it is padded
+    """
+    found = TESTED_JOIN.pick(select, ctx)
+    return None if found is None else _tested_by_exists(select, found)
+
+
+def _tested_by_exists(select: exp.Expression, found: TestedJoin) -> exp.Expression:
+    """The SELECT without the join, EXISTS or NOT EXISTS in place of its test."""
     query = exp.Select(expressions=[exp.Literal.number(1)])
     set_sources(query, [found.join.this])
     condition = found.join.args.get("on")
     set_filters(query, [condition] if condition is not None else [])
-    kept = [c for c in filters(select) if c is not found.condition]
+    is_matched = exp.Exists(this=query)
+    if isinstance(found.test.parent, exp.Not):
+        found.test.parent.replace(is_matched)
+    else:
+        found.test.replace(exp.Not(this=is_matched))
     left = [j for j in outer_joins(select) if j is not found.join]
     set_sources(select, inner_sources(select), left)
-    set_filters(select, [*kept, exp.Not(this=exp.Exists(this=query))])
     return select

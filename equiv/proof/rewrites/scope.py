@@ -326,7 +326,10 @@ class GivenRows:
 
     @staticmethod
     def of(bindings: Sequence[t.Binding], conditions: Sequence[t.Expression], scope: Scope) -> GivenRows:
-        """The rows of a term and of its surroundings, with those behind rows of nested sources."""
+        """The rows of a term and of its surroundings, with those behind rows of nested sources.
+
+        Behind a row of a nested source are also rows of which that source says that they exist.
+        """
         outer = scope.rows
         known_rows = [*outer, *(each for each in bindings if each.row not in scope.sources)]
         true = list(conditions)
@@ -335,9 +338,13 @@ class GivenRows:
             binding = waiting.pop(0)
             behind = _behind(binding, scope)
             if behind is not None:
-                known_rows += behind.bindings
-                waiting += behind.bindings
-                true += behind.conjuncts
+                names, found = scope.world.names, [behind]
+                asked = (part.bag for part in behind.conjuncts if isinstance(part, t.Exists))
+                found += (names.copy_of(bag.terms[0]) for bag in asked if len(bag.terms) == 1)
+                for each in found:
+                    known_rows += each.bindings
+                    waiting += each.bindings
+                    true += each.conjuncts
         return GivenRows(tuple(known_rows), tuple(true), scope.within(known_rows[len(outer) :]))
 
     @staticmethod

@@ -189,6 +189,18 @@ SELECT b.id FROM b JOIN (SELECT DISTINCT x FROM a) AS q ON q.x = b.n
 ----
 Σ b ∈ b [(∃ a ∈ a [a.x = b.n])] → (b.id)
 
+# The row of the other source shows that there is one, if its column is not NULL.
+algebra expect=convert_determined_distinct_to_exists
+SELECT p.y FROM (SELECT DISTINCT x, y FROM a) AS p JOIN (SELECT DISTINCT x FROM a) AS q ON q.x = p.x
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) [distinct.#1 is not NULL] → (distinct.#2)
+
+# A row with that x need not have y = 1.
+algebra expect=convert_determined_distinct_to_exists
+SELECT p.y FROM (SELECT DISTINCT x, y FROM a) AS p JOIN (SELECT DISTINCT x FROM a WHERE y = 1) AS q ON q.x = p.x
+----
+Σ distinct ∈ distinct(Σ a ∈ a [(∃ a2 ∈ a [a.x = a2.x and a2.y = 1])] → (a.x, a.y)) → (distinct.#2)
+
 # 1 = 1.0: the one distinct row may be another number than the value that finds it.
 algebra refuse=convert_determined_distinct_to_exists needs=values_are_identical_to_columns
 SELECT TYPEOF(q.s) FROM b JOIN (SELECT DISTINCT r AS s FROM a) AS q ON q.s = b.n

@@ -160,6 +160,23 @@ SELECT x = 1 AND y = 2 OR r = 3 FROM a
 ----
 Σ a ∈ a → (a.x = 1 and a.y = 2 or a.r = 3)
 
+algebra expect=push_or_into_conjuncts
+SELECT id FROM a WHERE x = 1 AND y = 2 OR r = 3
+----
+Σ a ∈ a [(a.x = 1 or a.r = 3) and (a.y = 2 or a.r = 3)] → (a.id)
+
+# An order by two keys stays as it is.
+algebra refuse=push_or_into_conjuncts
+SELECT a.id FROM a JOIN b WHERE a.x < b.z OR a.x = b.z AND a.y < b.n
+----
+Σ a ∈ a, b ∈ b [a.x = b.z and a.y < b.n or a.x < b.z] → (a.id)
+
+# Of nine conjuncts none is made.
+algebra refuse=push_or_into_conjuncts
+SELECT id FROM a WHERE x = 1 AND y = 2 AND r = 3 OR x = 4 AND y = 5 AND r = 6
+----
+Σ a ∈ a [a.r = 3 and a.x = 1 and a.y = 2 or a.r = 6 and a.x = 4 and a.y = 5] → (a.id)
+
 algebra expect=push_not_into_junction
 SELECT NOT (x = 1 AND y = 2) FROM a
 ----

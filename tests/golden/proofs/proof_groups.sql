@@ -212,3 +212,64 @@ SELECT id FROM t WHERE a IN (SELECT a FROM vw WHERE n > 1)
 SELECT id FROM t WHERE a IN (SELECT a FROM t GROUP BY a HAVING COUNT(a) >= 1)
 ----
 not_equivalent
+
+# A group beside an average of its groups: joined by a key, or asked for by each row.
+schema
+CREATE TABLE refund (person INTEGER, shop INTEGER, day INTEGER, amount INTEGER);
+CREATE TABLE person (id INTEGER NOT NULL, name TEXT);
+CREATE TABLE shop (id INTEGER NOT NULL, town TEXT);
+CREATE TABLE day (id INTEGER NOT NULL, year INTEGER);
+----
+
+decide relation=bag tiers=proof
+WITH g AS (SELECT person, shop, SUM(amount) AS total FROM refund GROUP BY person, shop), m AS (SELECT AVG(total) * 1.2 AS bound, shop FROM g GROUP BY shop) SELECT g.person, g.total FROM g LEFT JOIN m ON m.shop = g.shop WHERE m.bound < g.total
+----
+WITH g AS (SELECT person, shop, SUM(amount) AS total FROM refund GROUP BY person, shop) SELECT person, total FROM g WHERE total > (SELECT AVG(total) * 1.2 FROM g AS h WHERE h.shop = g.shop)
+----
+equivalent by=proof
+
+decide relation=bag tiers=proof
+WITH g AS (SELECT person, town, SUM(amount) AS total FROM refund JOIN shop ON shop.id = refund.shop JOIN day ON day.id = refund.day AND year = 2000 GROUP BY person, town), m AS (SELECT AVG(total) * 1.2 AS bound, town FROM g GROUP BY town) SELECT name, g.total FROM g JOIN person ON person.id = g.person LEFT JOIN m ON m.town = g.town WHERE m.bound < g.total
+----
+WITH g AS (SELECT person, town, SUM(amount) AS total FROM refund, day, shop WHERE day.id = refund.day AND year = 2000 AND shop.id = refund.shop GROUP BY person, town) SELECT name, total FROM g, person WHERE total > (SELECT AVG(total) * 1.2 FROM g AS h WHERE h.town = g.town) AND person.id = g.person
+----
+equivalent by=proof
+
+# Shops that are NULL make a group, which no average is joined to.
+decide relation=bag
+WITH g AS (SELECT person, shop, SUM(amount) AS total FROM refund GROUP BY person, shop), m AS (SELECT AVG(total) * 1.2 AS bound, shop FROM g GROUP BY shop) SELECT g.person, g.total FROM g LEFT JOIN m ON m.shop = g.shop WHERE m.bound < g.total
+----
+WITH g AS (SELECT person, shop, SUM(amount) AS total FROM refund GROUP BY person, shop) SELECT person, total FROM g WHERE total > (SELECT AVG(total) * 1.2 FROM g AS h WHERE h.shop IS g.shop)
+----
+not_equivalent
+
+# A row without an average is less than none, but not less than 0.
+decide relation=bag
+WITH g AS (SELECT person, shop, SUM(amount) AS total FROM refund GROUP BY person, shop), m AS (SELECT AVG(total) * 1.2 AS bound, shop FROM g GROUP BY shop) SELECT g.person, g.total FROM g LEFT JOIN m ON m.shop = g.shop WHERE COALESCE(m.bound, 0) < g.total
+----
+WITH g AS (SELECT person, shop, SUM(amount) AS total FROM refund GROUP BY person, shop) SELECT person, total FROM g WHERE total > (SELECT AVG(total) * 1.2 FROM g AS h WHERE h.shop = g.shop)
+----
+not_equivalent
+
+# The averages of one year say nothing of the groups of all years.
+decide relation=bag
+WITH g AS (SELECT person, shop FROM refund GROUP BY person, shop), m AS (SELECT shop FROM refund JOIN day ON day.id = refund.day AND year = 2000 GROUP BY shop) SELECT name, g.shop FROM g JOIN person ON person.id = g.person JOIN m ON m.shop = g.shop
+----
+WITH g AS (SELECT person, shop FROM refund GROUP BY person, shop) SELECT name, shop FROM g JOIN person ON person.id = g.person WHERE shop IS NOT NULL
+----
+not_equivalent
+
+# Alternatives of conditions, or conditions of alternatives, within a group and its average over others.
+decide relation=bag tiers=proof
+SELECT year, shop, SUM(amount), AVG(SUM(amount)) OVER (PARTITION BY year) FROM refund, day WHERE day.id = refund.day AND (year = 1999 OR (year = 1998 AND shop = 12) OR (year = 2000 AND shop = 1)) GROUP BY year, shop
+----
+SELECT year, shop, SUM(amount), AVG(SUM(amount)) OVER (PARTITION BY year) FROM refund JOIN day ON day.id = refund.day AND (shop = 1 OR shop = 12 OR year = 1999) AND (shop = 1 OR year = 1998 OR year = 1999) AND (shop = 12 OR year = 1999 OR year = 2000) AND (year = 1998 OR year = 1999 OR year = 2000) GROUP BY year, shop
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT year, shop, SUM(amount), AVG(SUM(amount)) OVER (PARTITION BY year) FROM refund, day WHERE day.id = refund.day AND (year = 1999 OR (year = 1998 AND shop = 12) OR (year = 2000 AND shop = 1)) GROUP BY year, shop
+----
+SELECT year, shop, SUM(amount), AVG(SUM(amount)) OVER (PARTITION BY year) FROM refund JOIN day ON day.id = refund.day AND (shop = 1 OR shop = 12 OR year = 1999) AND (year = 1998 OR year = 1999 OR year = 2000) GROUP BY year, shop
+----
+not_equivalent

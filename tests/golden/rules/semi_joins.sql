@@ -71,6 +71,47 @@ SELECT a.x FROM a LEFT JOIN b ON b.x = a.id WHERE b.y IS NULL
 ----
 SELECT a.x FROM a LEFT JOIN b ON a.id = b.x WHERE b.y IS NULL
 
+norm expect=convert_tested_join_to_exists
+SELECT b.y FROM b LEFT JOIN a ON a.id = b.x WHERE a.id IS NULL OR b.y > 1
+----
+SELECT b.y FROM b WHERE b.y >= 2 OR NOT EXISTS (SELECT 1 FROM a WHERE a.id = b.x)
+
+norm expect=convert_tested_join_to_exists
+SELECT b.y FROM b LEFT JOIN (SELECT x FROM a GROUP BY x) AS q ON q.x = b.x WHERE NOT q.x IS NULL OR b.y > 1
+----
+SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.x = b.x) OR b.y >= 2
+
+norm refuse=convert_tested_join_to_exists needs=column_is_null_only_when_padded
+SELECT b.y FROM b LEFT JOIN a ON a.id = b.x WHERE a.x IS NULL OR b.y > 1
+----
+SELECT b.y FROM b LEFT JOIN a ON a.id = b.x WHERE a.x IS NULL OR b.y >= 2
+
+norm refuse=convert_tested_join_to_exists needs=match_of_join_is_unique
+SELECT b.y FROM b LEFT JOIN a ON a.x = b.x WHERE a.x IS NULL OR b.y > 1
+----
+SELECT b.y FROM b LEFT JOIN a ON a.x = b.x WHERE a.x IS NULL OR b.y >= 2
+
+norm refuse=convert_tested_join_to_exists needs=joined_source_leaves_no_choice
+SELECT a.y FROM a LEFT JOIN (SELECT DISTINCT b.x FROM b ORDER BY b.y LIMIT 1) AS q ON q.x = a.x WHERE q.x IS NULL OR a.y > 1
+----
+SELECT a.y FROM a LEFT JOIN (SELECT DISTINCT b.x AS c1 FROM b ORDER BY b.y LIMIT 1) AS q ON a.x = q.c1 WHERE q.c1 IS NULL OR a.y >= 2
+
+# Two rows of q may have one x.
+decide relation=bag
+SELECT b.y FROM b LEFT JOIN (SELECT x, y FROM a GROUP BY x, y) AS q ON q.x = b.x WHERE q.x IS NULL OR b.y > 1
+----
+SELECT b.y FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE a.x = b.x) OR b.y > 1
+----
+not_equivalent
+
+# The test is asked of each row of a, and one that is padded has no match within the other query either.
+decide relation=bag
+SELECT b.y FROM b LEFT JOIN (SELECT DISTINCT x FROM a) AS q ON q.x = b.x WHERE EXISTS (SELECT 1 FROM a WHERE a.y = b.y AND (q.x IS NULL OR a.x = 1))
+----
+SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.y = b.y AND (NOT EXISTS (SELECT 1 FROM a AS c WHERE c.y = b.x) OR a.x = 1))
+----
+not_equivalent
+
 # Some source must stay for the LEFT JOIN to join.
 norm refuse=convert_unique_join_to_exists
 SELECT b.y FROM a LEFT JOIN b ON b.y > 2 WHERE a.code = 'k'

@@ -25,7 +25,7 @@ from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
-from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
+from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, in_order, shape
 
 _N = TypeVar("_N", bound=t.Node)
 
@@ -264,11 +264,14 @@ def _value(column: t.Field, classes: EqualityClasses, order: dict[t.Variable, st
 
 
 def _preference(way: Determination, scope: Scope, order: dict[t.Variable, str]) -> tuple[object, ...]:
-    """The order of candidates: parents that are surely found first, then by name, key and structure."""
+    """The order of candidates: parents that are surely found first, then by name, key and structure.
+
+    Of distinct rows those of fewer columns come first, which others of more columns may show to be there.
+    """
     own = way.shown.bound
     depends = any(t.free(value) & own for value in way.values)
     if way.key is None:
-        return (depends, True, order[way.row], 0, (), "")
+        return (depends, True, order[way.row], len(way.columns), (), "")
     names = tuple(str(column) for column in way.columns)
     sure = is_found(order[way.row], names, way.values, scope)
     values = ",".join(shape(value, order) for value in way.values)
@@ -332,13 +335,20 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)), s ∈ b [r.#1 = s.y] → (r.#1)
     After:   Σ s ∈ b [(∃ t ∈ a [t.x = s.y])] → (s.y)
     Refuse:  a column without an equation; values that are equal but not identical, as 1 and 1.0
-    Sound:   exactly one distinct row has these values, if one has
+    Sound:   exactly one distinct row has these values, if one has; it has where the other rows show it
     """
     fixed = dict(zip(way.columns, way.values, strict=True))
-    return way.exchanged(
+    wanted = rows_equal_to(way.bag, way.values, scope, "=")
+    left = way.exchanged(
         lambda field: scope.world.names.copy_of(fixed[field.column]) if field.row == way.row else field,
-        t.Exists(rows_equal_to(way.bag, way.values, scope, "=")),
+        t.Exists(wanted),
     )
+    for term in left or ():
+        others = [part for part in term.conjuncts if part != t.Exists(wanted)]
+        given = GivenRows.of(term.bindings, others, scope)
+        if any(map(given.has_row, wanted.terms)):
+            return [term.where(others)]
+    return left
 
 
 DETERMINED = (convert_determined_row_to_lookup, convert_determined_distinct_to_exists)

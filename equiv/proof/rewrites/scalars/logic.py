@@ -8,6 +8,8 @@ returns is built of further tests, which whoever asked puts in turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from math import prod
 from typing import Any
 
 from equiv.algebra import terms as t
@@ -71,6 +73,38 @@ def pull_shared_conjuncts(node: t.Or, scope: Scope) -> t.Expression | None:
         return junction(t.And, common, scope)
     remaining = [rest[0] if len(rest) == 1 else t.And(rest) for rest in rests]
     return junction(t.And, [*common, junction(t.Or, remaining, scope)], scope)
+
+
+MAX_CLAUSES = 8
+"""Into how many conjuncts an OR is spread."""
+
+
+def is_spread_into_few(node: t.Or) -> bool:
+    """A part is an AND, the parts have few conjuncts, and each of these asks a question of one row."""
+    parts = [t.conjuncts(part) for part in node.parts]
+    return 1 < prod(map(len, parts)) <= MAX_CLAUSES and all(
+        _asks_of_row(one) for part in parts for one in part
+    )
+
+
+def _asks_of_row(condition: t.Expression) -> bool:
+    """Whether a condition speaks of one row alone, and not of what another branch leaves."""
+    is_rest = isinstance(condition, t.Not) and isinstance(condition.part, t.IsTrue)
+    return len(t.free(condition)) < 2 and not t.bound(condition) and not is_rest
+
+
+@rewrite(on=t.Or, keeps="truth", shape=(is_spread_into_few,))
+def push_or_into_conjuncts(node: t.Or, scope: Scope) -> t.Expression | None:
+    """Spread an OR over the conjuncts of its parts, less what others imply.
+
+    Before:  (t.x = 1 and t.y = 2) or t.x = 3
+    After:   (t.x = 1 or t.x = 3) and (t.y = 2 or t.x = 3)
+    Refuse:  many conjuncts; a condition on two rows, as in t.x < s.x or t.x = s.x and t.y < s.y, an order
+    Sound:   of truth values OR is the greatest, AND the least, and each spreads over the other
+    """
+    clauses = [dict.fromkeys(flat(t.Or, chosen)) for chosen in product(*map(t.conjuncts, node.parts))]
+    least = [one for one in clauses if not any(other.keys() < one.keys() for other in clauses)]
+    return t.conjunction(t.disjunction(clause) for clause in least)
 
 
 @rewrite(on=t.Or, keeps="value")

@@ -50,6 +50,7 @@ from equiv.proof.rewrites.scalars.logic import (
     junction,
     merge_opposite_bounds,
     negation,
+    push_or_into_conjuncts,
 )
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
@@ -78,8 +79,18 @@ def value(expression: t.Expression, scope: Scope) -> t.Expression:
             return value(found, scope) if is_decided else found
         case t.Constant():
             return expression
+        case t.Compare("=" | "<" | "<=", left, right) if _hold_bags(left, right):
+            # NULL beside a NULL, whatever the other side is: so each is read where the other is not NULL.
+            left = value(left, scope.under((t.Not(t.IsNull(right)),)))
+            right = value(right, scope.under((t.Not(t.IsNull(left)),)))
+            return by_knowledge(_leaf(t.Compare(expression.operator, left, right), scope), scope)
     changed: t.Expression = t.map_children(expression, lambda child: value(child, scope))  # type: ignore[arg-type]
     return by_knowledge(_leaf(changed, scope), scope)
+
+
+def _hold_bags(*sides: t.Expression) -> bool:
+    """Whether rows are bound within each side, and both mention a row around them."""
+    return all(map(t.bound, sides)) and not t.free(sides[0]).isdisjoint(t.free(sides[1]))
 
 
 def holds(expression: t.Expression, scope: Scope) -> t.Expression:
@@ -168,6 +179,7 @@ def _true_only(expression: t.Expression, scope: Scope) -> t.Expression:
             joint = first(
                 (merge_complementary_branches,), complementary(expression, scope, conditions), scope
             )
+            joint = joint or push_or_into_conjuncts(expression, scope)
             return by_known_condition(expression, scope) if joint is None else conditions((joint,), scope)
     return by_known_condition(expression, scope)
 
