@@ -22,7 +22,7 @@ from equiv.core.functions.catalogue import Known, entries, knowledge
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
-from equiv.dialects.duckdb.resolving.calls import AGGREGATES
+from equiv.dialects.duckdb.resolving.calls import AGGREGATES, SAMPLING
 from equiv.dialects.duckdb.resolving.scope import Probe, type_named
 from equiv.dialects.duckdb.session import DuckdbSession
 from equiv.dialects.postgres import server
@@ -196,11 +196,12 @@ def duckdb_entries() -> Iterator[Entry]:
         functions = session.database.execute(_LISTED["functions_of_duckdb"])
         types = session.database.execute(_LISTED["types_of_duckdb"])
         probe = Probe(session.database)
-        symbols = {name for name, sort in functions if sort == "scalar" and probe.is_function(name)}
+        is_known = {"scalar": probe.is_function, "aggregate": probe.is_aggregate}
+        symbols = {each for each in functions if each[1] in is_known and is_known[each[1]](each[0])}
+        symbols -= {(name, "aggregate") for name in SAMPLING}
     for name, sort in functions:
         kind, modelled = _DUCKDB_KINDS.get(sort, (f"{sort.replace('_', ' ')}s", frozenset()))
-        is_symbol = sort == "scalar" and name in symbols
-        otherwise = Known.SYMBOL if is_symbol else Known.REFUSED
+        otherwise = Known.SYMBOL if (name, sort) in symbols else Known.REFUSED
         yield Entry(kind, name, Known.MODELLED if name in modelled else otherwise)
     for (name,) in types:
         found = type_named(name.upper())

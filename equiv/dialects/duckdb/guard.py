@@ -100,6 +100,10 @@ _STEPS = frozenset(
 )
 """Steps whose rows are, order apart, a function of the rows below: no LIMIT, sample, ASOF or POSITIONAL
 join, and a window only as :func:`_is_window` says."""
+_WATCHED = frozenset(("LOGICAL_LIMIT", "LOGICAL_DISTINCT", "LOGICAL_WINDOW"))
+"""Steps that may choose among rows, but show it to whoever watches them."""
+_ROUNDING = frozenset(("WINDOW_PERCENT_RANK", "WINDOW_CUME_DIST", "WINDOW_FILL"))
+"""Window functions that compute floats."""
 _BOUND = frozenset(
     (
         *("__cast", "=", "<>", "!=", "<", "<=", ">", ">=", "IS NOT DISTINCT FROM", "IS DISTINCT FROM"),
@@ -120,16 +124,20 @@ _CHOSEN = frozenset(("min", "max", "greatest", "least", "__cast"))
 """What may give a float without computing one: an operand as it is, or the number that is nearest to it."""
 
 
-def is_plain_plan(plan: Tree, schema: Schema) -> bool:
+def is_plain_plan(plan: Tree, schema: Schema, *, watched: bool = False) -> bool:
     """Whether a plan, not optimised, holds nothing that chooses among rows, reads the clock or rounds.
 
-    Whatever is not known counts as something that does.
+    Whatever is not known counts as something that does; where it is ``watched`` a choice may stand, see
+    :mod:`equiv.dialects.typed.watching`.
     """
     if plan["error"]:
         return False
     every = [*nodes(plan["plans"])]
     own = {id(part) for each in every for part in (*_numbering(each), *_kept_beside(each))}
-    return all(id(each) in own or _is_plain(each, schema) for each in every)
+    # Of a row around it a subquery merges values that are equal, which no text watches.
+    around = any(str(each.get("type")) in _AROUND or _is_of_delim(each) for each in every)
+    apart = _APART if watched is around else _APART - _FLOATS if around else frozenset[str]()
+    return all(id(each) in own or _is_plain(each, schema, apart, watched=watched) for each in every)
 
 
 def scans_tables(plan: Tree) -> bool:
@@ -139,7 +147,7 @@ def scans_tables(plan: Tree) -> bool:
 
 def _numbering(node: Tree) -> list[Tree]:
     """The window by which DuckDB numbers the rows around a subquery, and joins its answers to them again."""
-    if not str(node.get("ctename", "")).startswith("__duckdb_delim_"):
+    if not _is_of_delim(node):
         return []
     below: Tree = (node["children"][0].get("children") or [{}])[0]
     expressions = below.get("expressions", [])
@@ -147,6 +155,11 @@ def _numbering(node: Tree) -> list[Tree]:
     return [below, *expressions] if is_own else []
 
 
+def _is_of_delim(node: Tree) -> bool:
+    return str(node.get("ctename", "")).startswith("__duckdb_delim_")
+
+
+_AROUND = frozenset(("LOGICAL_DELIM_JOIN", "LOGICAL_DELIM_GET", "LOGICAL_DEPENDENT_JOIN"))
 _OWN = "limit_rownum"
 """An alias that no window of a query has: theirs have none."""
 
@@ -176,23 +189,26 @@ def _kept_beside(node: Tree) -> list[Tree]:
     return [each for each in calls if all(part.get("index") in around for part in each["children"])]
 
 
-def _is_plain(node: Tree, schema: Schema) -> bool:
+def _is_plain(node: Tree, schema: Schema, apart: frozenset[str], *, watched: bool) -> bool:
     kind, expression = str(node.get("type")), node.get("expression_class")
-    if kind.startswith("LOGICAL_") and not (kind in _STEPS and _is_step(kind, node, schema)):
+    is_step = (watched and kind in _WATCHED) or (kind in _STEPS and _is_step(kind, node, schema))
+    if kind.startswith("LOGICAL_") and not is_step:
         return False
-    if any(each.get("id") in _APART for merged in _merged(kind, node) for each in nodes(merged)):
+    if any(each.get("id") in apart for merged in _merged(kind, node) for each in nodes(merged)):
         return False
     if expression is None:
         return True
     if _is_collated(node):
         return False
-    if expression in _CALLS:
-        return _is_call(node)
-    return expression in _EXPRESSIONS
+    if expression in _CALLS or kind == "WINDOW_AGGREGATE":
+        return _is_call(node, watched=watched)
+    return expression in _EXPRESSIONS and kind not in _ROUNDING
 
 
-_APART = frozenset(("INTERVAL", "TIME WITH TIME ZONE"))
+_APART = _FLOATS | {"INTERVAL", "TIME WITH TIME ZONE"}
 """Types with equal values that are not identical, ``30 days`` and ``1 month``: any of them stands for all."""
+_OF_RANKS = frozenset("min max quantile quantile_disc quantile_cont median mad".split())  # noqa: SIM905
+"""Aggregates that give a value because of its place in an order."""
 
 
 def _merged(kind: str, node: Tree) -> list[Any]:
@@ -205,8 +221,10 @@ def _merged(kind: str, node: Tree) -> list[Any]:
         case "LOGICAL_INTERSECT" | "LOGICAL_EXCEPT":
             # It does not say which columns it has.
             return [node["children"]]
+        case "LOGICAL_RECURSIVE_CTE" if not node["union_all"]:
+            return [node["internal_types"]]
         case "BOUND_AGGREGATE" | "WINDOW_AGGREGATE" if (
-            _name(node) in ("min", "max") or node.get("aggregate_type") == "DISTINCT" or node.get("distinct")
+            _name(node) in _OF_RANKS or node.get("aggregate_type") == "DISTINCT" or node.get("distinct")
         ):
             return [node["children"]]
     return []
@@ -239,7 +257,7 @@ _OF_PEERS = frozenset(("UNBOUNDED_PRECEDING", "UNBOUNDED_FOLLOWING", "CURRENT_RO
 def _is_window(node: Tree, key: frozenset[int | None]) -> bool:
     """Whether a window gives each row one value: rows tied there have one, or a key leaves none tied."""
     kind, frame = node["type"], (node.get("start"), node.get("end"), node.get("exclude_clause"))
-    if node.get("arg_orders") or (kind == "WINDOW_AGGREGATE" and not _is_call(node)):
+    if node.get("arg_orders"):
         return False
     sorted_by = [*node.get("partitions", []), *(each["expression"] for each in node.get("orders", []))]
     if key and key <= {each.get("index") for each in sorted_by if each["type"] == "BOUND_REF"}:
@@ -260,11 +278,12 @@ def _places_of_key(read: Tree, schema: Schema) -> frozenset[int | None]:
     return frozenset(key) if None not in key and len(key) == len(table.primary_key) else frozenset()
 
 
-def _is_call(node: Tree) -> bool:
+def _is_call(node: Tree, *, watched: bool) -> bool:
     name = _name(node)
-    if name not in _BOUND and (fold(name) not in ALLOWED or fold(name) in CHOOSING):
+    refused = _CLOCK if watched else CHOOSING
+    if name not in _BOUND and (fold(name) not in ALLOWED or fold(name) in refused):
         return False
-    return node["return_type"]["id"] not in _FLOATS or name in _CHOSEN
+    return node["return_type"]["id"] not in _FLOATS or name in _CHOSEN or fold(name) in CHOOSING
 
 
 def _name(node: Tree) -> str:

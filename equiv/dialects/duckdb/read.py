@@ -28,7 +28,7 @@ from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.lowering.operators import called
 from equiv.dialects.duckdb.parameters import bound, family_of_parameter, places_in, rewritten, types_of
-from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
+from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, DuckdbWatcher, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import (
     SCHEMA,
@@ -59,6 +59,7 @@ from equiv.dialects.typed.reader import (
 from equiv.dialects.typed.symbols import symbol
 from equiv.dialects.typed.tree import SESSION, Expr, Now, RoutineCall, Type, TypedConstant, columns_of
 from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.watching import watched_texts
 from equiv.names import NameMap, fold
 
 if TYPE_CHECKING:
@@ -193,9 +194,9 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
     else:
         given = replace(given, planned=str)
     asked = settings_asked(node, plan, schema)
-    stated = dict(schema.settings)
     repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
     types = [kind for _, kind in columns]
+    watched, of_order = None, ""
     if given.why is not None:
         made = CoreTranslation(why=given.why)
     elif _keeps_last(node):
@@ -209,8 +210,10 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         made = CoreTranslation(why=Unsupported("Func", "a function that the database does not determine"))
     else:
         symbols: dict[str, Expr] = {}
-        is_settled = stated.get(_ZONE) == TAKEN[_ZONE]
-        made = _translated((given, node, plan, types), schema, database, symbols, is_settled=is_settled)
+        is_settled = dict(schema.settings).get(_ZONE) == TAKEN[_ZONE]
+        made, watched, of_order = _translated(
+            (given, node, plan, types), schema, database, symbols, is_settled=is_settled
+        )
         let_compute({s: call for s, call in symbols.items() if _is_let(call)}, empty, _constant, _computed)
         asked |= made.settings
     otherwise = stated_otherwise(asked, schema, TAKEN)
@@ -219,7 +222,11 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         other = other if other and _ZONE not in other.settings else None
         made = CoreTranslation(why=next(iter(otherwise.values())), with_symbols=other)
     # Of a value without a type nothing is known, not even by running the query.
-    is_known = repeatable and not otherwise and not plan["error"] and given.why is None
+    is_known = repeatable and not (
+        otherwise or plan["error"] or given.why or _keeps_last(node) or asks_time(node)
+    )
+    is_alone = is_known and is_plain_plan(plan, schema)
+    is_watched = not is_alone and is_known and bool(watched) and is_plain_plan(plan, schema, watched=True)
     found = Query(
         query,
         len(columns),
@@ -231,7 +238,9 @@ def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) 
         parameter_types=given.families,
         bound_as=given.bound_as,
         types=tuple(map(family_of, types)),
-        is_plain=is_known and is_plain_plan(plan, schema) and not (_keeps_last(node) or asks_time(node)),
+        is_plain=is_alone or is_watched,
+        watched=watched or "" if is_watched else "",
+        watched_order=of_order if is_alone or is_watched else "",
         may_read_rows=scans_tables(plan),
     )
     # What one value makes the same may differ under another.
@@ -299,8 +308,10 @@ def _translated(
     symbols: dict[str, Expr],
     *,
     is_settled: bool,
-) -> CoreTranslation:
+) -> tuple[CoreTranslation, str | None, str]:
     """The query in the core's text, printed back and bound again to the same plan on the way.
+
+    What watches its choices, and those of its order, stand behind.
 
     Args:
         bound: the query, as it is parsed, its plan, and the types of its columns.
@@ -316,18 +327,19 @@ def _translated(
                 require_plain(each, "the result")
         _require_faithful(typed, given, plan, types, database)
     except (UnsupportedError, RecursionError) as error:
-        return CoreTranslation(why=why_not(error))
+        return CoreTranslation(why=why_not(error)), None, ""
+    watched = (None, "") if given.parameters else watched_texts(DuckdbWatcher, typed)
     asked = zone_asked(typed)
     found = replace(_lowered(typed, schema, database, zone=False), settings=asked)
     named = None if found.why is None else symbols
     if not is_settled and asked:
         other = _lowered(typed, schema, database, zone=True, symbols=named)
         if other.why is None:
-            return beside(found, other)
-    if named is None:
-        return found
-    other = _lowered(typed, schema, database, zone=False, symbols=named)
-    return beside(found, replace(other, settings=asked))
+            return beside(found, other), *watched
+    if named is not None:
+        other = _lowered(typed, schema, database, zone=False, symbols=named)
+        found = beside(found, replace(other, settings=asked))
+    return found, *watched
 
 
 def _lowered(

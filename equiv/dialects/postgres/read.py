@@ -14,7 +14,13 @@ from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, Unsuppo
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.analysis.own_functions import BodyPlacement, own_functions
-from equiv.dialects.postgres.analysis.printing import Constants, PostgresPrinter, folded, require_faithful
+from equiv.dialects.postgres.analysis.printing import (
+    Constants,
+    PostgresPrinter,
+    PostgresWatcher,
+    folded,
+    require_faithful,
+)
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import (
@@ -37,7 +43,6 @@ from equiv.dialects.postgres.analysis.settings import (
     settings_of_literals,
     sorts_texts,
 )
-from equiv.dialects.postgres.analysis.watching import WatchingPrinter
 from equiv.dialects.postgres.analysis.zones import with_instants, with_local_literals
 from equiv.dialects.postgres.parameters import (
     WATCHED,
@@ -83,6 +88,7 @@ from equiv.dialects.typed.reader import (
 )
 from equiv.dialects.typed.symbols import symbol, with_sort_keys, with_symbols
 from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.watching import watched_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -325,8 +331,7 @@ def _translated(
         texts = Constants([seen.text, *views], sandbox)
         typed = typed_query(node, NodeReading(oids, lambda oid: view_tree(oid, sandbox.wire), texts.text_of))
         require_faithful(typed, node, len(seen.types), sandbox)
-        watched = _watched(typed)
-        of_order = "" if watched is None else WatchingPrinter().order_of(typed)
+        watched, of_order = watched_texts(PostgresWatcher, typed)
         require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
         # No literal of an interval is read under another value, and no string with a backslash.
@@ -393,16 +398,6 @@ def _never_raises(symbol: t.Expr) -> bool:
         )
         for part in parts_of(symbol)
     )
-
-
-def _watched(typed: t.TypedQuery) -> str | None:
-    """The text that raises an error where a query chooses; '' if it cannot, None if that is not known."""
-    printer = WatchingPrinter()
-    try:
-        text = printer.query(typed)
-    except UnsupportedError:
-        return None
-    return text if printer.watches else ""
 
 
 _ZONE = "TimeZone"
@@ -512,7 +507,9 @@ def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> f
     parts = list(parts_of(typed)) if any(stored.values()) else []
     fresh = frozenset(v for each in parts if isinstance(each, t.TableUse) for v in each.fresh_in(schema))
     chooses = any(
-        _watched(each.query) != "" for each in parts if isinstance(each, t.DerivedTable) and each.view
+        watched_texts(PostgresWatcher, each.query)[0] != ""
+        for each in parts
+        if isinstance(each, t.DerivedTable) and each.view
     )
     if fresh and (chooses or not all(is_plain_text(each, schema, WATCHED) for each in views)):
         raise UnsupportedError("From", f"{min(fresh)}, assumed fresh, in a view that picks or rounds")

@@ -70,6 +70,10 @@ class TypedPrinter:
         """A set operation."""
         raise NotImplementedError
 
+    def operand(self, body: t.Compound | t.SetOperand) -> str:
+        """An operand of a set operation."""
+        return f"({self.query(body.query) if isinstance(body, t.SetOperand) else self.compound(body)})"
+
     def quantified(self, value: t.NestedQuery, inner: str) -> str:
         """A value compared with the rows of a subquery."""
         raise NotImplementedError
@@ -227,7 +231,7 @@ def direction(descending: bool, nulls_first: bool) -> str:
 
 
 _PRINTERS: dict[type, Callable[[TypedPrinter, Any], str]] = {
-    t.AggregateCall: TypedPrinter.aggregate,
+    t.AggregateCall: lambda p, value: p.aggregate(value),
     t.CaseWhen: TypedPrinter.case,
     t.Coalesce: lambda p, value: f"COALESCE({p.listed(value.arguments)})",
     t.GreatestLeast: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p.listed(v.arguments)})",
@@ -235,10 +239,10 @@ _PRINTERS: dict[type, Callable[[TypedPrinter, Any], str]] = {
     t.Grouping: lambda p, value: f"GROUPING({p.listed(value.keys)})",
     t.IsDistinct: TypedPrinter.is_distinct,
     t.Logic: TypedPrinter.logic,
-    t.NestedQuery: TypedPrinter.nested,
+    t.NestedQuery: lambda p, value: p.nested(value),
     t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
     t.NullTest: TypedPrinter.is_null,
-    t.Over: TypedPrinter.over,
+    t.Over: lambda p, value: p.over(value),
     t.ParameterValue: lambda _, value: value.name,
 }
 

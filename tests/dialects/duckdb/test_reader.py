@@ -91,10 +91,10 @@ Type | SELECT DISTINCT z FROM t
 Type | SELECT a FROM t ORDER BY z
 Type | SELECT a FROM t WHERE z = 'x'
 Type | SELECT [a] FROM t
-Func | SELECT last(b) FROM t
+AggFunc | SELECT last(b) FROM t
 AggFunc | SELECT any_value(b ORDER BY a) FROM t
 Window | SELECT any_value(b) OVER (ORDER BY a) FROM t
-Func | SELECT arg_min(a, b) FROM t
+AggFunc | SELECT arg_min(a, b) FROM t
 AggFunc | SELECT string_agg(b, ',' ORDER BY a) FROM t
 Group | SELECT count(*) FROM t GROUP BY ()
 Join | SELECT t.a FROM t ASOF JOIN u ON t.a >= u.a

@@ -72,9 +72,11 @@ AGGREGATES = frozenset(
 )
 _CHOICES = frozenset(("any_value", "first", "arbitrary"))
 _CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
-_UNORDERED = frozenset("count count_star sum avg mean min max bool_and bool_or count_if countif".split())  # noqa: SIM905
-"""Aggregates that the order of rows is nothing to."""
-_LISTING = frozenset(("string_agg", "array_agg", "list"))
+SAMPLING = frozenset(
+    """approx_count_distinct approx_quantile approx_top_k combine_aggr lttb reservoir_quantile
+    variant_group_object""".split()  # noqa: SIM905
+)
+"""Aggregates whose value the rows in their order do not tell: they sample, or merge parts of the rows."""
 _OF_DECIMALS = frozenset("+-*%")
 _ESCAPED = {"like_escape": "LIKE", "not_like_escape": "NOT LIKE"}
 _ENDS = {
@@ -99,7 +101,7 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
         if (method := _of_column(node, scope)) is not None:
             return called(method, scope)
         raise UnsupportedError("Func", f"{name} with the name of a schema")
-    if name in AGGREGATES:
+    if name in AGGREGATES or scope.session.probe.is_aggregate(name):
         return _aggregate(name, node, scope)
     if node.get("distinct") or node.get("filter") or (node.get("order_bys") or {}).get("orders"):
         raise UnsupportedError("AggFunc", name)
@@ -334,10 +336,7 @@ def _aggregate(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     if scope.aliases and not scope.columns:
         raise UnsupportedError("AggFunc", name)
     values = _arguments(node, scope)
-    orders = (node.get("order_bys") or {}).get("orders") or ()
-    if orders and _CALLED_OTHERWISE.get(name, name) not in _UNORDERED | _LISTING:
-        raise UnsupportedError("AggFunc", f"{name} with ORDER BY")
-    order = tuple(sort_keys(orders, scope))
+    order = tuple(sort_keys((node.get("order_bys") or {}).get("orders") or (), scope))
     kept = condition(node["filter"], scope) if node.get("filter") else None
     if name == "count_star" or (name == "count" and not values):
         return t.AggregateCall(s.BIGINT, _routine("count", ()), (), True, False, (), kept)
@@ -357,6 +356,8 @@ def _is_given(value: t.Expr) -> bool:
 
 
 def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:
+    if name not in AGGREGATES | NUMBERINGS | READERS or (name in ("max", "min") and len(values) > 1):
+        return s.own(name, tuple(values), volatility="v" if name in SAMPLING else "i")
     known = _CALLED_OTHERWISE.get(name, name)
     return t.Routine(known, tuple(each.type.name for each in values), "i", True)
 

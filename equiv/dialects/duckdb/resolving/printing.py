@@ -7,6 +7,7 @@ names and types are what DuckDB makes of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from equiv.core.model import quoted_name
@@ -16,6 +17,7 @@ from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
+from equiv.dialects.typed.watching import WatchingPrinter
 
 _SILENT = frozenset(
     """query_location query_location_length alias ctename cte_name user_names column_names names
@@ -150,21 +152,16 @@ class DuckdbPrinter(TypedPrinter):
         return self.expression(value)
 
     def compound(self, body: t.Compound) -> str:
-        return self._compound(body)
-
-    def _compound(self, body: t.Compound | t.SetOperand) -> str:
-        if isinstance(body, s.NamedBranch):
-            assert isinstance(body.written, t.Select)
-            return f"({self.select(body.written, tuple(place + 1 for place in body.places))})"
-        if isinstance(body, t.SetOperand):
-            return f"({self.query(body.query)})"
         kind = f"{body.operator} ALL" if body.all else body.operator
-        if isinstance(body.right, s.NamedBranch):
-            kind += " BY NAME"
-        left, right = self._compound(body.left), self._compound(body.right)
-        return (
-            f"{left} {kind} {right}" if isinstance(body.right, t.SetOperand) else f"{left} {kind} ({right})"
-        )
+        kind += " BY NAME" * isinstance(body.right, s.NamedBranch)
+        left = self.compound(body.left) if isinstance(body.left, t.Compound) else self.operand(body.left)
+        return f"{left} {kind} {self.operand(body.right)}"
+
+    def operand(self, body: t.Compound | t.SetOperand) -> str:
+        if not isinstance(body, s.NamedBranch):
+            return super().operand(body)
+        assert isinstance(body.written, t.Select)
+        return f"({self.select(body.written, tuple(place + 1 for place in body.places))})"
 
     def item(self, item: t.FromItem) -> str:
         if isinstance(item, t.Joined):
@@ -332,3 +329,26 @@ DuckdbPrinter.printers = {
     t.Now: lambda _, v: v.word,
     t.Array: lambda p, v: f"[{p.listed(v.elements)}]",
 }
+
+
+class DuckdbWatcher(WatchingPrinter, DuckdbPrinter):
+    """Prints a query as one in which DuckDB raises an error where the query has a choice that shows."""
+
+    # The text of a struct may be that of another one.
+    shown = "ROW(ROW({0}), CAST(ROW({0}) AS VARCHAR))"
+
+    def group(self, group: t.GroupBy, query: t.Select) -> str:
+        # ALL would take the columns that are watched for keys.
+        return super().group(replace(group, text=""), query)
+
+    def compound(self, body: t.Compound) -> str:
+        if isinstance(body.right, s.NamedBranch):
+            raise UnsupportedError("SetOperation", "BY NAME")
+        return super().compound(body)
+
+    def keys(self, value: t.AggregateCall) -> list[t.Expr]:
+        return [value.arguments[1]] if value.routine.name in _BY_VALUE else super().keys(value)
+
+
+_BY_VALUE = frozenset("arg_max arg_min argmax argmin max_by min_by".split())  # noqa: SIM905
+"""Aggregates that take what stands beside the greatest or the least values of their second argument."""

@@ -303,9 +303,10 @@ class Bound:
 _known = {}
 _functions = dict[str, str]()
 """The functions that give one value for the same arguments, each with that of which it is an alias."""
-_FUNCTIONS = """SELECT function_name, CASE WHEN min(f) = max(f) THEN min(f) ELSE function_name END
-    FROM (SELECT *, coalesce(alias_of, function_name) AS f FROM duckdb_functions())
-    WHERE function_type = 'scalar' GROUP BY function_name
+_aggregates = set[str]()
+_FUNCTIONS = """SELECT function_name, CASE WHEN min(f) = max(f) THEN min(f) ELSE function_name END,
+    function_type FROM (SELECT *, coalesce(alias_of, function_name) AS f FROM duckdb_functions())
+    WHERE function_type IN ('scalar', 'aggregate') GROUP BY function_name, function_type
     HAVING bool_and(internal AND stability = 'CONSISTENT' AND NOT has_side_effects)"""
 _OTHERWISE = frozenset(
     """alias index_key current_localtime current_localtimestamp list_aggregate list_aggr array_aggregate
@@ -374,12 +375,19 @@ class Probe:
         except UnsupportedError:
             return False
 
+    def is_aggregate(self, name: str) -> bool:
+        """Whether the catalogue says that a name is that of an aggregate."""
+        if not _functions:
+            found = self._database.execute(_FUNCTIONS)
+            _functions.update((str(each), str(of)) for each, of, kind in found if kind == "scalar")
+            _aggregates.update(str(each) for each, _, kind in found if kind == "aggregate")
+        return name in _aggregates
+
     def is_function(self, name: str) -> bool:
         """Whether the catalogue says that calls of a name give one value for the same arguments."""
-        if not _functions:
-            _functions.update((str(name), str(of)) for name, of in self._database.execute(_FUNCTIONS))
         if name in OF_LISTS:
             return True
+        self.is_aggregate(name)
         return name in _functions and not name.startswith("__") and name not in _OTHERWISE
 
     def printed(self, node: ParseNode) -> str:

@@ -19,9 +19,11 @@ from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_no
 from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.build import parameter_of
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
 from equiv.dialects.typed.stretches import code
 from equiv.dialects.typed.walks import children, parts_of, with_children
+from equiv.dialects.typed.watching import WatchingPrinter
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox
@@ -50,7 +52,7 @@ class PostgresPrinter(TypedPrinter):
 
     def cte(self, cte: t.CommonTable) -> str:
         return (
-            f"c{cte.number}{self._renamed(cte.columns)} AS {KEPT[cte.materialized]}({self.query(cte.query)})"
+            f"w{cte.number}{self._renamed(cte.columns)} AS {KEPT[cte.materialized]}({self.query(cte.query)})"
         )
 
     def _columns(self, names: Iterable[str]) -> str:
@@ -82,10 +84,7 @@ class PostgresPrinter(TypedPrinter):
 
     def compound(self, body: t.Compound) -> str:
         word = body.operator + (" ALL" if body.all else "")
-        return f"{self._operand(body.left)} {word} {self._operand(body.right)}"
-
-    def _operand(self, body: t.Compound | t.SetOperand) -> str:
-        return f"({self.query(body.query) if isinstance(body, t.SetOperand) else self.compound(body)})"
+        return f"{self.operand(body.left)} {word} {self.operand(body.right)}"
 
     def item(self, item: t.FromItem) -> str:
         match item:
@@ -101,7 +100,7 @@ class PostgresPrinter(TypedPrinter):
                 lateral = "LATERAL " if item.lateral else ""
                 return f"{lateral}({self.query(item.query)}) AS s{item.number}{self._renamed(item.columns)}"
             case t.CommonTableUse():
-                return f"c{item.cte} AS s{item.number}{self._renamed(item.columns)}"
+                return f"w{item.cte} AS s{item.number}{self._renamed(item.columns)}"
             case t.Called():
                 return self._called(item)
             case t.ValuesList():
@@ -262,6 +261,17 @@ PostgresPrinter.printers = {
     t.WholeRow: lambda _, value: f"s{value.values[0].source}",
     t.RowComparison: PostgresPrinter.rows,
 }
+
+
+class PostgresWatcher(WatchingPrinter, PostgresPrinter):
+    """Prints a query as one in which PostgreSQL raises an error where the query has a choice that shows."""
+
+    shown = 'ROW({0})::text COLLATE "C"'
+
+    def expression(self, value: t.Expr) -> str:
+        is_cast = isinstance(value, t.RoutineCall) and value.cast
+        name = None if is_cast else parameter_of(value)
+        return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
 
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Typed queries as texts that raise an error where PostgreSQL has a choice that shows in the rows.
+"""Typed queries as texts that raise an error where their engine has a choice that shows in the rows.
 
 Where there is none, such a text returns the rows of the query, in whatever order.  What chooses: LIMIT,
 OFFSET and DISTINCT ON among rows that are tied; an aggregate or a window function that takes rows in an order
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, type_name
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.bags import is_in_any_order
-from equiv.dialects.typed.lowering.build import is_plain, parameter_of
+from equiv.dialects.typed.lowering.build import is_plain
 from equiv.dialects.typed.lowering.unknown import is_exact, is_identical
-from equiv.dialects.typed.reader import direction, way_of
+from equiv.dialects.typed.reader import TypedPrinter, direction, way_of
 from equiv.dialects.typed.walks import parts_of
 
 _OF_PEERS = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
@@ -29,8 +29,10 @@ def has_equal_values_apart(kind: t.Type) -> bool:
     return not (is_exact(kind) or (is_plain(kind) and is_identical(kind)))
 
 
-class WatchingPrinter(PostgresPrinter):
+class WatchingPrinter(TypedPrinter):
     """Prints a query as one that raises an error where the query has a choice that shows.
+
+    It stands before the printer of an engine.
 
     Of the rows that come next to each other in the order asked for, those that are tied are *peers*.  Which
     of them are kept, or come first, is a choice only if they do not all show alike.
@@ -39,9 +41,9 @@ class WatchingPrinter(PostgresPrinter):
         watches: how many clauses are watched.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.watches = 0
+    shown: ClassVar[str]
+    """What is equal of two rows just if nothing distinguishes them; ``{0}`` stands for their values."""
+    watches = 0
 
     def order_of(self, query: t.TypedQuery) -> str:
         """A text that raises an error if rows which ORDER BY leaves tied do not show alike; '' without it."""
@@ -49,20 +51,14 @@ class WatchingPrinter(PostgresPrinter):
             return ""
         if isinstance(query, t.Select):
             width = len(query.targets)
-            keys = tuple(t.ResultColumn(each.value, "") for each in query.order)
-            rows = self.query(replace(query, targets=(*query.targets, *keys)))
-            by = [f"c{width + n + 1}" for n in range(len(keys))]
+            rows = self.query(_beside_keys(query))
+            by = [f"c{width + n + 1}" for n in range(len(query.order))]
         else:
             width, by = len(query.names), [f"c{place}" for place, *_ in query.order]
             rows = self.query(query)
         names = _columns(max(width, *(int(each[1:]) for each in by)))
-        alike = f"{_count_rows(by)} = {_count_texts([_columns(width)], by)}"
+        alike = f"{_count_rows(by)} = {self._count_texts([_columns(width)], by)}"
         return f"SELECT {_raising(alike)} FROM ({rows}) AS r ({names})"
-
-    def expression(self, value: t.Expr) -> str:
-        is_cast = isinstance(value, t.RoutineCall) and value.cast
-        name = None if is_cast else parameter_of(value)
-        return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
 
     def item(self, item: t.FromItem) -> str:
         # What a view chooses is watched as well.
@@ -72,7 +68,7 @@ class WatchingPrinter(PostgresPrinter):
         query = cte.query
         if not cte.recursive or not isinstance(query, t.SetQuery):
             return super().cte(cte)
-        body, name = query.body, f"c{cte.number}"
+        body, name = query.body, f"w{cte.number}"
         # A step that has no choice makes the same rows of the same rows.
         if body.all or not any(map(has_equal_values_apart, body.types)):
             return super().cte(cte)
@@ -82,10 +78,10 @@ class WatchingPrinter(PostgresPrinter):
         names = _columns(len(body.types))
         # Texts distinguish rows, too: without equal ones that show otherwise, it makes the same.
         first, step = (
-            f"SELECT {names}, {_text_of(names)} FROM {self._operand(each)} AS q ({names})"
+            f"SELECT {names}, {self.shown.format(names)} FROM {self.operand(each)} AS q ({names})"
             for each in (body.left, body.right)
         )
-        alike = _all_alike(f"SELECT {names} FROM {name}", len(body.types))
+        alike = self._all_alike(f"SELECT {names} FROM {name}", len(body.types))
         rows = f"WITH RECURSIVE {name} ({names}, shown) AS ({first} UNION {step}) "
         return f"{name} ({names}) AS ({rows}SELECT {names} FROM {name} WHERE {alike})"
 
@@ -96,23 +92,20 @@ class WatchingPrinter(PostgresPrinter):
         if limit is None and not query.distinct_on:
             return self._told_apart(query, places)
         width, keys = len(query.targets), len(query.order)
-        further = (*(each.value for each in query.order), *query.distinct_on)
-        # A key that stands beside its column is the same expression, which DISTINCT finds there.
-        targets = (*query.targets, *(t.ResultColumn(each, "") for each in further))
-        asked = replace(query, targets=targets, order=(), limit=None, distinct_on=())
-        rows = self._told_apart(asked, places)
+        asked = replace(_beside_keys(query, *query.distinct_on), order=(), limit=None, distinct_on=())
+        rows, columns = self._told_apart(asked, places), len(asked.targets)
         ways = [way_of(key) for key in query.order]
         if query.distinct_on:
             rows = self._watched(
                 rows,
-                (width, len(targets)),
+                (width, columns),
                 [f"c{width + n + 1}{way}" for n, way in enumerate(ways)],
                 [f"c{width + keys + n + 1}" for n in range(len(query.distinct_on))],
                 ("1", "0"),
             )
         if limit is not None:
             order = [f"c{width + n + 1}{way}" for n, way in enumerate(ways)]
-            rows = self._watched(rows, (width, len(targets)), order, [], self._bounds(limit))
+            rows = self._watched(rows, (width, columns), order, [], self._bounds(limit))
         return f"SELECT {_columns(width)} FROM ({rows}) AS w"
 
     def _told_apart(self, query: t.Select, places: tuple[int, ...]) -> str:
@@ -125,18 +118,19 @@ class WatchingPrinter(PostgresPrinter):
         self.watches += 1
         names = _columns(len(kinds))
         rows = super().select(replace(query, distinct=False, order=()), places)
+        alike = self._all_alike(f"SELECT {names} FROM l", len(kinds))
         return (
             f"SELECT {names} FROM (WITH l ({names}) AS MATERIALIZED ({rows}) "
-            f"SELECT DISTINCT {names} FROM l WHERE {_all_alike(f'SELECT {names} FROM l', len(kinds))}) AS w"
+            f"SELECT DISTINCT {names} FROM l WHERE {alike}) AS w"
         )
 
     def further(self, query: t.Select) -> list[str]:
         keys = () if query.group is None else query.group.keys
         merged = [self.expression(key) for key in keys if has_equal_values_apart(key.type)]
         self.watches += bool(merged)
-        checks = [_raising(f"{_count_texts([key])} <= 1") for key in merged]
-        begins = ["HAVING" if query.having is None else "AND"] if checks else []
-        return [*begins, " AND ".join(checks)] if checks else []
+        checks = [_raising(f"{self._count_texts([key])} <= 1") for key in merged]
+        begins = ["HAVING" if query.having is None else "AND", " AND ".join(checks)] if checks else []
+        return [*begins, *super().further(query)]
 
     def compound(self, body: t.Compound) -> str:
         is_kept = body.all and body.operator == "UNION"
@@ -147,10 +141,10 @@ class WatchingPrinter(PostgresPrinter):
         word = body.operator + (" ALL" if body.all else "")
         both = f"SELECT {names} FROM l UNION ALL SELECT {names} FROM r"
         return (
-            f"SELECT {names} FROM (WITH l ({names}) AS MATERIALIZED ({self._operand(body.left)}), "
-            f"r ({names}) AS MATERIALIZED ({self._operand(body.right)}) "
+            f"SELECT {names} FROM (WITH l ({names}) AS MATERIALIZED ({self.operand(body.left)}), "
+            f"r ({names}) AS MATERIALIZED ({self.operand(body.right)}) "
             f"SELECT {names} FROM (SELECT {names} FROM l {word} SELECT {names} FROM r) AS q "
-            f"WHERE {_all_alike(both, len(body.types))}) AS w"
+            f"WHERE {self._all_alike(both, len(body.types))}) AS w"
         )
 
     def compound_query(self, query: t.SetQuery) -> str:
@@ -165,7 +159,9 @@ class WatchingPrinter(PostgresPrinter):
     def aggregate(self, value: t.AggregateCall) -> str:
         shown = super().aggregate(value)
         given = [key.value for key in value.order] if value.ordered_set else list(value.arguments)
-        keys = [key.value for key in value.order]
+        keys = self.keys(value)
+        if value.distinct and not set(keys) <= set(given):
+            raise UnsupportedError("AggFunc", "DISTINCT in the order of what is no argument")
         if value.routine.name in ("max", "min") or is_in_any_order(value):
             keys = given
             if not any(has_equal_values_apart(each.type) for each in given):
@@ -175,7 +171,7 @@ class WatchingPrinter(PostgresPrinter):
         self.watches += 1
         only = self._filter(value.filter)
         by, rows = [self.expression(each) for each in keys], [self.expression(each) for each in given]
-        alike = f"{_count_rows(by)}{only} = {_count_texts(rows, by)}{only}"
+        alike = f"{_count_rows(by)}{only} = {self._count_texts(rows, by)}{only}"
         return f"(CASE WHEN {_raising(alike)} THEN {shown} END)"
 
     def over(self, value: t.Over) -> str:
@@ -201,12 +197,15 @@ class WatchingPrinter(PostgresPrinter):
         if not isinstance(query, t.Select) or query.distinct:
             raise UnsupportedError("Array", "over the rows of a set operation or DISTINCT")
         self.watches += 1
-        keys = tuple(t.ResultColumn(key.value, "") for key in query.order)
-        rows = self.query(replace(query, targets=(*query.targets, *keys)))
-        names = [f"c{n + 1}" for n in range(1 + len(keys))]
-        alike = f"{_count_rows(names[1:])} = {_count_texts(names[:1], names[1:])}"
+        names = [f"c{n + 1}" for n in range(1 + len(query.order))]
+        rows = self.query(_beside_keys(query))
+        alike = f"{_count_rows(names[1:])} = {self._count_texts(names[:1], names[1:])}"
         found = f"SELECT {alike} FROM ({rows}) AS r ({', '.join(names)})"
         return f"(CASE WHEN {_raising(f'({found})')} THEN {shown} END)"
+
+    def keys(self, value: t.AggregateCall) -> list[t.Expr]:
+        """The values by which an aggregate orders rows, or picks some."""
+        return [key.value for key in value.order]
 
     def _bounds(self, limit: t.Limit) -> tuple[str, str]:
         """How many rows are taken at most, or NULL, and how many are left out before them."""
@@ -233,7 +232,7 @@ class WatchingPrinter(PostgresPrinter):
         if not shown:
             raise UnsupportedError("Limit", "LIMIT of rows without columns")
         names = _columns(width)
-        row = _text_of(_columns(shown))
+        row = self.shown.format(_columns(shown))
         by = f"PARTITION BY {', '.join(parts)} " if parts else ""
         by += f"ORDER BY {', '.join(order)}" if order else ""
         peers = f"OVER ({by} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
@@ -244,24 +243,49 @@ class WatchingPrinter(PostgresPrinter):
             f"min({row}) {peers} = max({row}) {peers} AS a FROM ({rows}) AS r ({names})) AS v "
             f"WHERE CASE WHEN l <= {skipped} OR f > {end} THEN false "
             f"WHEN f > {skipped} AND (l <= {end} OR ({count}) IS NULL) THEN true "
-            f"WHEN a THEN n > {skipped} AND (n <= {end} OR ({count}) IS NULL) ELSE 1 / (f - f) = 1 END"
+            f"WHEN {_raising('a')} THEN n > {skipped} AND (n <= {end} OR ({count}) IS NULL) END"
+        )
+
+    def _count_texts(self, values: Iterable[str], keys: Sequence[str] = ()) -> str:
+        """How many rows there are that are not equal by their keys, or do not show alike."""
+        return f"count(DISTINCT ROW({', '.join([*keys, self.shown.format(', '.join(values))])}))"
+
+    def _all_alike(self, rows: str, width: int) -> str:
+        """A condition that holds if equal rows show alike, and raises an error if not."""
+        names = [f"c{n + 1}" for n in range(width)]
+        return _raising(
+            f"(SELECT {_count_rows(names)} = {self._count_texts(names, names)} FROM ({rows}) AS e)"
         )
 
 
-WatchingPrinter.printers = {
-    **PostgresPrinter.printers,
-    t.AggregateCall: WatchingPrinter.aggregate,
-    t.NestedQuery: WatchingPrinter.nested,
-    t.Over: WatchingPrinter.over,
-}
+def watched_texts(printer: type[WatchingPrinter], typed: t.TypedQuery) -> tuple[str | None, str]:
+    """``watched`` and ``watched_order`` of a :class:`~equiv.core.query.Query`, as an engine prints them.
+
+    The first is None if what the query chooses is not known.
+    """
+    first = printer()
+    try:
+        text = first.query(typed)
+        return text if first.watches else "", printer().order_of(typed)
+    except UnsupportedError:
+        return None, ""
+
+
+def _beside_keys(query: t.Select, *further: t.Expr) -> t.Select:
+    """A SELECT with columns for the terms of its ORDER BY, and for further ones, behind its own.
+
+    Raises:
+        UnsupportedError: DISTINCT would tell apart what it merges.
+    """
+    keys = (*(each.value for each in query.order), *further)
+    # A key that stands beside its column is the same expression, which DISTINCT finds there.
+    if query.distinct and not set(keys) <= {each.value for each in query.targets}:
+        raise UnsupportedError("Order", "DISTINCT in the order of what is no result column")
+    return replace(query, targets=(*query.targets, *(t.ResultColumn(each, "") for each in keys)))
 
 
 def _columns(width: int) -> str:
     return ", ".join(f"c{n + 1}" for n in range(width))
-
-
-def _text_of(values: str) -> str:
-    return f'ROW({values})::text COLLATE "C"'
 
 
 def _count_rows(keys: Sequence[str]) -> str:
@@ -269,17 +293,6 @@ def _count_rows(keys: Sequence[str]) -> str:
     return f"count(DISTINCT ROW({', '.join(keys) or '1'}))"
 
 
-def _count_texts(values: Iterable[str], keys: Sequence[str] = ()) -> str:
-    """How many rows there are that are not equal by their keys, or do not show alike."""
-    return f"count(DISTINCT ROW({''.join(f'{key}, ' for key in keys)}{_text_of(', '.join(values))}))"
-
-
-def _all_alike(rows: str, width: int) -> str:
-    """A condition that holds if equal rows show alike, and raises an error if not."""
-    names = [f"c{n + 1}" for n in range(width)]
-    return _raising(f"(SELECT {_count_rows(names)} = {_count_texts(names, names)} FROM ({rows}) AS e)")
-
-
 def _raising(condition: str) -> str:
     """A condition that raises an error where it is false; what it says is never unknown."""
-    return f"1 / ({condition})::int = 1"
+    return f"CAST(CASE WHEN {condition} THEN 'true' ELSE 'a choice' END AS BOOLEAN)"
