@@ -2,32 +2,48 @@
 # Does every query that a branch rewrites still mean what it meant?
 #
 #   examples/check_rewrites.sh BASE SCHEMA [PATHS...]
+#   examples/check_rewrites.sh BEFORE SCHEMA AFTER
 #
-# Each .sql file (below PATHS, if given) that was changed since the commit BASE is held against what it was there, on
-# the schema: DDL, or a SQLite database. A new or moved file has nothing to be held against, and is listed as new. Exit
-# code: 0 if all others are proved equivalent, else 1; undecided pairs fail too, unless EQUIV_UNDECIDED=pass. Where
-# $GITHUB_STEP_SUMMARY is set, a table is appended to it.
+# Each .sql file (below PATHS, if given) that was changed since the commit BASE is held against what it was there, or each
+# of the folder AFTER against that of its name in the folder BEFORE (what `dbt compile` writes, say). SCHEMA: DDL, a
+# database (.sqlite, .db, .duckdb), or the URL of a PostgreSQL server. A new or moved file has nothing to be held against,
+# and is listed as new. Exit code: 0 if all others are proved equivalent, else 1; undecided pairs fail too, unless
+# EQUIV_UNDECIDED=pass. Where $GITHUB_STEP_SUMMARY is set, a table is appended to it.
 set -euo pipefail
 
-base=$(git merge-base "$1" HEAD) schema=$2
-shift 2
+schema=$2
 case $schema in
-*.sqlite | *.db) on=(--db "$schema") ;;
+*.sqlite | *.db | *.duckdb | *://*) on=(--db "$schema") ;;
 *) on=(--schema "$schema") ;;
 esac
-before=$(mktemp)
-trap 'rm -f "$before"' EXIT
+before=$(mktemp) notes=$(mktemp)
+trap 'rm -f "$before" "$notes"' EXIT
+
+if [ -d "$1" ]; then
+    base=$1 after=$3/
+    changed() { (cd "$after" && find . -name '*.sql' -print0 | sort -z); }
+    was() { cat "$base/$1" 2>/dev/null; }
+else
+    base=$(git merge-base "$1" HEAD) after=./
+    shift 2
+    paths=("$@")
+    changed() { git diff -z --name-only --no-renames --diff-filter=AM "$base" HEAD -- ${paths[@]+"${paths[@]}"}; }
+    was() { git show "$base:$1" 2>/dev/null; }
+fi
 
 failed=0 table=$'| query | verdict |\n|---|---|\n'
 while IFS= read -r -d '' file; do
+    file=${file#./}
     case $file in *.sql) ;; *) continue ;; esac
     [ "$file" = "$schema" ] && continue
-    if ! git cat-file -e "$base:$file" 2>/dev/null; then
+    if ! was "$file" >"$before"; then
         said="new: nothing to hold it against"
+    elif cmp -s "$after$file" "$before"; then
+        continue
     else
-        git show "$base:$file" >"$before"
         code=0
-        said=$(equiv check "./$file" "$before" "${on[@]}" ${EQUIV_OPTIONS:-} 2>&1) || code=$?
+        said=$(equiv check "$after$file" "$before" "${on[@]}" ${EQUIV_OPTIONS:-} 2>"$notes") || code=$?
+        said+=$'\n'$(cat "$notes") said=${said#$'\n'}
         case $code in
         0) ;;
         3) [ "${EQUIV_UNDECIDED:-fail}" = pass ] || failed=1 ;;
@@ -37,7 +53,7 @@ while IFS= read -r -d '' file; do
     printf '== %s\n%s\n\n' "$file" "$said"
     first=${said%%$'\n'*}
     table+="| ${file//|/\\|} | ${first//|/\\|} |"$'\n'
-done < <(git diff -z --name-only --no-renames --diff-filter=AM "$base" HEAD -- "$@")
+done < <(changed)
 
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || printf '%s' "$table" >>"$GITHUB_STEP_SUMMARY"
 exit "$failed"

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import duckdb
 import pytest
 
 from equiv.core.connection import name_of
@@ -145,6 +146,47 @@ def test_rewritten_queries_of_a_branch_are_checked(repository: Path, tmp_path: P
     alone = shell("bash", script, "main", "schema.sql", "queries/added.sql", folder=repository)
     assert alone.returncode == 0
     assert shell("bash", script, "nowhere", "schema.sql", folder=repository).returncode != 0
+
+
+MODEL = """with orders as (select * from "jaffle"."{main}"."raw_orders")
+select "orders"."id" as order_id from orders where {condition}"""
+TABLES = """CREATE TABLE raw_orders (id INTEGER PRIMARY KEY, status VARCHAR);
+CREATE TABLE far (id INTEGER);"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dialect", ["file", "duckdb", "postgres"])
+def test_models_as_dbt_compiles_them(dialect: str, tmp_path: Path) -> None:
+    schema = tmp_path / ("jaffle.duckdb" if dialect == "file" else "schema.sql")
+    if dialect == "file":
+        with duckdb.connect(str(schema)) as connection:
+            connection.execute(f"{TABLES} INSERT INTO raw_orders VALUES (1, 'placed'), (2, 'lost')")
+    else:
+        schema.write_text(TABLES)
+    for folder, conditions in (
+        ("before", ("status = 'a' or status = 'b'", "status <> 'lost'", "true")),
+        ("after", ("status in ('b', 'a')", "not status = 'placed'", "true", "false")),
+    ):
+        models = tmp_path / folder / "models" / "staging"
+        models.mkdir(parents=True)
+        main = "public" if dialect == "postgres" else "main"
+        for name, condition in zip(("right", "wrong", "untouched", "added"), conditions, strict=False):
+            (models / f"{name}.sql").write_text(MODEL.format(main=main, condition=condition))
+    options = "" if dialect == "file" else f"--dialect {dialect} "
+    done = shell(
+        *("bash", str(EXAMPLES / "check_rewrites.sh"), "before/models", schema.name, "after/models"),
+        folder=tmp_path,
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"),
+        EQUIV_OPTIONS=f"{options}--effort quick --no-conditions",
+    )
+    assert done.returncode == 1, done.stderr
+    table = (tmp_path / "summary.md").read_text().splitlines()[2:]
+    rows = dict(line.strip("| ").split(" | ", 1) for line in table)
+    assert {name: said.split()[0] for name, said in rows.items()} == {
+        "staging/added.sql": "new:",
+        "staging/right.sql": "equivalent",
+        "staging/wrong.sql": "not_equivalent",
+    }
 
 
 def test_workflow_runs_the_script_with_options_that_exist() -> None:
