@@ -28,8 +28,8 @@ from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.relation import resolve_relation
 from equiv.workers import child
+from equiv.workers.child import PATIENCE
 from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
-from equiv.workers.process import PATIENCE
 from equiv.workers.scheduler import Lanes, Memory
 
 if TYPE_CHECKING:

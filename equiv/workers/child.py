@@ -31,8 +31,11 @@ TaskCall = tuple[Callable[..., Any], tuple[object, ...]]
 BEGUN = b""
 """What the worker says when a task's own time begins; its reply follows."""
 
+PATIENCE = 6.0
+"""A task is killed after so many times its own time, however long its worker was kept from a processor."""
+
 _ORPHANED = 5.0
-"""Seconds beyond a task's own time after which the kernel ends a worker that nobody ended."""
+"""Seconds beyond the most that a task may take after which the kernel ends a worker that nobody ended."""
 
 _SIZE_BYTES = 8
 
@@ -160,7 +163,7 @@ def _perform(message: bytes, replies: BinaryIO) -> bytes:
         function, arguments = order.before
         function(*arguments)
     write_message(replies, BEGUN)
-    _end_after(order.seconds + _ORPHANED)
+    _end_after(PATIENCE * order.seconds + _ORPHANED)
     function, arguments = order.call
     return pickle.dumps(function(*arguments))
 

@@ -22,14 +22,12 @@ from time import monotonic
 from typing import BinaryIO, Protocol
 
 from equiv import scratch
-from equiv.workers.child import BEGUN, Crashed, Setup, read_message, serve, write_message
+from equiv.workers.child import BEGUN, PATIENCE, Crashed, Setup, read_message, serve, write_message
 
 _STUCK = 60.0
 """Seconds beyond a task's own time after which its worker is given up, initialiser included."""
 _CLOSING = 10.0
 """Seconds that are waited for a killed process."""
-PATIENCE = 6.0
-"""A task is killed after so many times its own time, however long its worker was kept from a processor."""
 _SOON = 0.01
 """Seconds between two looks at a worker whose time is nearly up."""
 
@@ -128,7 +126,7 @@ class WorkerProcess:
                     reply = read_message(self._replies)
         except (OSError, EOFError):
             status = self.end()
-            if self.is_overdue:
+            if self.is_overdue or _how_it_ended(status) == "killed by SIGALRM":
                 return Timeout(seconds, self._by_clock)
             if not begun:
                 raise NotBegunError(_how_it_ended(status)) from None

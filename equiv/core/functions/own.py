@@ -303,7 +303,7 @@ OWN = (
     _own("KEY_TEXT", 1, _of_texts(key_text)),
     _own("LIKE_CASED", 2, _of_texts(_like), results=INTEGERS, folds=True, style=LiteralStyle.PATTERN),
     _own("LOCAL_TIME", 1, _of_texts(local_time)),
-    _own("LOWERCASE", 1, _of_texts(lowercase)),
+    _own("LOWERCASE", 1, _of_texts(lowercase), variants=("B{}",)),
     _own("PADDED", 2, _of_texts(_padded, 1), folds=True, parameters=(1,)),
     _own("PARSE_DATE", 2, _of_texts(parse_date), least=1, parameters=(1,)),
     _own("PARSE_DAY", 1, _of_texts(day_of)),
@@ -336,7 +336,7 @@ OWN = (
     _own("TIME_FORMATTED", 3, _of_texts(time_formatted), parameters=(0, 2)),
     _own("TIME_READ", 2, _of_texts(time_read), parameters=(0,)),
     _own("TIME_TEXT", 2, _of_texts(time_text), parameters=(0,)),
-    _own("UPPERCASE", 1, _of_texts(_upper)),
+    _own("UPPERCASE", 1, _of_texts(_upper), variants=("B{}",)),
     _digits("WIDENED", 1, _of_numbers(_widened), results=REALS),
     *SYMBOLS,
 )

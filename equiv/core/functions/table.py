@@ -224,7 +224,7 @@ SCALARS = (
     _json("JSON_TYPE", 1, results=TEXTS),
     _json("JSON_VALID", 1, results=INTEGERS, style=LiteralStyle.PLAIN),
     _strict("LENGTH", 1, 1, results=INTEGERS, node=exp.Length, places=("this",), style=LiteralStyle.LENGTH),
-    _strict("LOWER", 1, 1, node=exp.Lower, places=("this",)),
+    _strict("LOWER", 1, 1, node=exp.Lower, places=("this",), variants=("B{}",)),
     _strict("LTRIM", 1, 2, node=exp.Trim, variants=(" {}",)),
     Function(
         "NULLIF", 2, 2, passes=True, node=exp.Nullif, places=("this", "expression"), compares=True,
@@ -262,7 +262,7 @@ SCALARS = (
         nearby=Nearby.SAME, folds=True, solved=Solved.SYMBOL, **_SAFE,
     ),
     _strict("UNICODE", 1, 1, nulls=Nulls.AT_LEAST, results=INTEGERS),
-    _strict("UPPER", 1, 1, node=exp.Upper, places=("this",)),
+    _strict("UPPER", 1, 1, node=exp.Upper, places=("this",), variants=("B{}",)),
     Function(
         "ZEROBLOB", 1, 1, nulls=Nulls.NEVER, results=frozenset(("blob",)), reads=_AS_INTEGER,
         solved=Solved.SYMBOL,

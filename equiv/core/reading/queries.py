@@ -419,6 +419,9 @@ def _note_use(column: exp.Column, key: ColumnKey, reading: PairReading) -> None:
                 reading.numeric.add(key)
             case exp.Ordered() | exp.Min() | exp.Max():
                 reading.ordered.add(key)
+            case exp.Collate():
+                # Before 'a' byte by byte, and behind it whatever the case of letters.
+                reading.variants[key]["B{}"] = None
             case _ if function is not None and function.reads_time:
                 reading.dated.add(key)
             case _ if function is not None and function.reads_number:
