@@ -289,6 +289,11 @@ def _after(state: str, token: Token) -> str:
 _T = TypeVar("_T")
 
 
+def _next(kept: Sequence[object], words: Sequence[str]) -> int | None:
+    """Where the transaction begins that AND CHAIN begins, behind so many statements; None without it."""
+    return len(kept) if "CHAIN" in words and "NO" not in words else None
+
+
 def standing(script: Sequence[_T], words: Callable[[_T], Sequence[str]]) -> list[_T]:
     """The statements of a script that it does not roll back.
 
@@ -303,13 +308,13 @@ def standing(script: Sequence[_T], words: Callable[[_T], Sequence[str]]) -> list
         match [word for word in words(each) if word != ";"]:
             case ["BEGIN", *_] | ["START", "TRANSACTION", *_]:
                 begun = len(kept) if begun is None else begun
-            case ["COMMIT" | "END", *_]:
-                begun, saved = None, {}
+            case ["COMMIT" | "END", *further]:
+                begun, saved = _next(kept, further), {}
             case ["ROLLBACK", *_, "TO", name] | ["ROLLBACK", *_, "TO", "SAVEPOINT", name]:
                 del kept[saved.get(name, len(kept)) :]
-            case ["ROLLBACK" | "ABORT", *_]:
+            case ["ROLLBACK" | "ABORT", *further]:
                 del kept[len(kept) if begun is None else begun :]
-                begun, saved = None, {}
+                begun, saved = _next(kept, further), {}
             case ["SAVEPOINT", name] if begun is not None:
                 saved[name] = len(kept)
         kept.append(each)

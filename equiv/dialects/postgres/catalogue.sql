@@ -123,7 +123,9 @@ ORDER BY a.attrelid, a.attnum
 -- constraints
 SELECT c.conrelid AS relation, c.contype AS kind, c.conkey AS columns, c.confrelid AS parent,
   c.confkey AS parent_columns, c.convalidated AS valid, c.condeferrable AS deferrable, c.connoinherit AS own,
-  coalesce((to_jsonb(c) ->> 'conenforced')::boolean, true) AS enforced,
+  coalesce((to_jsonb(c) ->> 'conenforced')::boolean, true)
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgconstraint = c.oid
+      AND g.tgenabled NOT IN ('O', 'A')) AS enforced,
   pg_get_constraintdef(c.oid) AS definition,
   CASE WHEN c.contype = 'c' THEN pg_get_expr(c.conbin, c.conrelid) END AS condition
 FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_namespace n ON n.oid = c.connamespace

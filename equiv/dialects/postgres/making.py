@@ -131,6 +131,8 @@ class ScriptReading:
     """What a reader of a verdict should know, by bare names of tables."""
     lacking: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """The constraints that tables lack, by bare names."""
+    unchecked: set[str] = field(default_factory=set)
+    """Bare names of the tables whose triggers are disabled, those of their foreign keys among them."""
     _path: str = ""
     _gone: set[str] = field(default_factory=set)
     """Bare names of what is skipped: statements about it are, too, without a word."""
@@ -416,7 +418,25 @@ class ScriptReading:
         name = (table.earlier.table if table.earlier else table.name).rpartition(".")[2]
         remarks = dict.fromkeys(filter(None, (table.remark, *self.remarks.get(name, ()))))
         lacking = dict.fromkeys(self.lacking.get(name, ()))
-        return replace(table, remark="; ".join(remarks), looser=", ".join(lacking))
+        found = replace(table, remark="; ".join(remarks), looser=", ".join(lacking))
+        return self._without_unchecked(found, name) if self.unchecked else found
+
+    def _without_unchecked(self, table: Table, name: str) -> Table:
+        """The table without the foreign keys, and what they promise, that no trigger checks."""
+
+        def is_checked(parent: str) -> bool:
+            return self.unchecked.isdisjoint((name, parent.rpartition(".")[2]))
+
+        kept = tuple(key for key in table.foreign_keys if is_checked(key.parent))
+        if len(kept) == len(table.foreign_keys):
+            return table
+        said = "the triggers that check its foreign keys are disabled"
+        return replace(
+            table,
+            foreign_keys=kept,
+            promised=tuple(each for each in table.promised if not each.parent or is_checked(each.parent)),
+            remark="; ".join(filter(None, (table.remark, said))),
+        )
 
     def settings(self) -> tuple[tuple[str, str], ...]:
         """The settings with one stated value; a setting with several gets a note, and counts as unknown."""
@@ -503,6 +523,9 @@ def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
     found = head_of(statement)
     if {"ROW", "LEVEL", "SECURITY"} <= {*found}:
         reading.pass_over_security(statement)
+    elif ("TRIGGER", "ALL") in pairwise(found):
+        names = {bare_name(said_name(statement))}
+        reading.unchecked = reading.unchecked - names | (names if "DISABLE" in found else set())
     elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
         reading.make(statement)
 

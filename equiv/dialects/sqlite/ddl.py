@@ -41,6 +41,9 @@ _IDLE = re.compile(
     r"|ALTER (COLUMN )?\S+ (SET DEFAULT|DROP DEFAULT|ADD GENERATED|SET STATISTICS|SET STORAGE))( |\Z)"
 )
 """What a part of ALTER TABLE, or of ALTER VIEW, begins with that alters nothing either."""
+_OF_MYSQL = re.compile(
+    r"\b(ENGINE\s*=|AUTO_INCREMENT\b|CHARSET\b)|/\*!\d|-- (MySQL|MariaDB) dump", re.IGNORECASE
+)
 _UNENFORCED = re.compile(r"/\*!\d+ NOT ENFORCED \*/")
 """What ``mysqldump`` writes behind a CHECK that rows need not pass."""
 _TRANSACTION = re.compile(r"(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b", re.IGNORECASE)
@@ -66,6 +69,10 @@ _OF_OTHER_SYSTEMS = re.compile(
     re.IGNORECASE,
 )
 """The collations that other systems bring."""
+_OF_SCHEMA_TABLE = re.compile(
+    r"(UPDATE|DELETE\s+FROM)\s+(OR\s+\w+\s+)?(\W?\w+\W?\s*\.\s*)?\W?sqlite_(temp_)?(master|schema)\b",
+    re.IGNORECASE,
+)
 _ATTACH = re.compile(r"(ATTACH|DETACH)\b", re.IGNORECASE)
 _DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX|TRIGGER)\b", re.IGNORECASE)
 _IGNORED = re.compile(
@@ -90,7 +97,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
     dumped = is_dump(text)
     if dumped:
         text = without_rows(text)
-    if "`" in text:
+    if "`" in text and _OF_MYSQL.search(text):
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
         text = _UNENFORCED.sub(" NOT ENFORCED", text)
     read = _Script(closed := Connection())
@@ -224,6 +231,10 @@ _SWITCHES = {
     "case_sensitive_like": (False, "equiv supports only a LIKE that ignores the case of ASCII letters"),
     "full_column_names": (False, "equiv supports only short column names in subqueries"),
     "ignore_check_constraints": (False, "equiv supports only enforced CHECK constraints"),
+    "legacy_alter_table": (
+        False,
+        "equiv supports only RENAME that reaches views and keys",
+    ),
     "recursive_triggers": (False, "equiv supports only non-recursive triggers"),
     "short_column_names": (True, "equiv supports only short column names in subqueries"),
 }
@@ -251,7 +262,7 @@ def _run(script: _Script, statement: str) -> None:
         _alter(script, statement, "not understood")
     elif _DROP.match(statement):
         _drop(script, statement)
-    elif not _IGNORED.match(statement):
+    elif not _IGNORED.match(statement) or _OF_SCHEMA_TABLE.match(statement):
         raise _refusal(statement, "not DDL")
 
 

@@ -123,6 +123,8 @@ def test_column_added_by_alter_table_is_read() -> None:
         "CREATE TABLE t (a INT); CREATE UNIQUE INDEX u ON t USING btree (a); DROP INDEX u",
         "CREATE TABLE t (a INT UNIQUE); DROP INDEX sqlite_autoindex_t_1",
         "CREATE TABLE t (a INT, UNIQUE (a) NOT ENFORCED)",
+        "PRAGMA legacy_alter_table = ON; CREATE TABLE t (a INT)",
+        "CREATE TABLE t (a INT); UPDATE sqlite_master SET sql = ''",
         "CREATE TABLE p (a INT); CREATE TABLE t (b INT) INHERITS (p)",
         "CREATE TABLE t (a CHECK (a > " + "(" * 5000 + "1" + ")" * 5000 + "))",
         "CREATE TABLE `t` (a int, b int GENERATED ALWAYS AS (a + 1)) ENGINE=InnoDB",

@@ -39,3 +39,14 @@ SELECT c FROM t WHERE c > 0
 SELECT c FROM t WHERE c IS NOT NULL
 ----
 equivalent
+
+schema
+CREATE TABLE t (a TEXT CHECK (a >= CURRENT_DATE))
+----
+
+decide
+SELECT a FROM t WHERE a >= CURRENT_DATE
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent

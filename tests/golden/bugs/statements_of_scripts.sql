@@ -227,3 +227,42 @@ SELECT abs(a) FROM t
 SELECT CASE WHEN a < 0 THEN -a ELSE a END FROM t
 ----
 undecided UNSUPPORTED
+
+schema
+CREATE TABLE `t` (a TEXT DEFAULT '\', b TEXT DEFAULT '\');
+----
+
+# A backslash before a quote was MySQL's escape, wherever back quotes stand.
+decide
+SELECT * FROM t
+----
+SELECT a FROM t
+----
+not_equivalent
+
+schema dialect=postgres
+CREATE TABLE p (k int PRIMARY KEY);
+CREATE TABLE t (a int REFERENCES p);
+ALTER TABLE t DISABLE TRIGGER ALL;
+
+# What checks a foreign key is a trigger.
+decide
+SELECT a FROM t WHERE a IN (SELECT k FROM p)
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+undecided
+
+schema dialect=postgres
+CREATE TABLE t (a int);
+BEGIN;
+COMMIT AND CHAIN;
+CREATE UNIQUE INDEX u ON t (a);
+ROLLBACK;
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
