@@ -178,6 +178,35 @@ def kinds(items: list[Item]) -> list[tuple[object, list[str]]]:
     return [(item.question_id, [str(fault.kind) for fault in item.faults]) for item in items]
 
 
+def test_other_names_of_the_query_are_known_where_one_alone_stands(tmp_path: Path) -> None:
+    gold = write(tmp_path, "dev.json", [{"question_id": 0, "db_id": "zoo", "SQL": "SELECT 1"}])
+    for name in ("generated_sql", "Prediction", "pred_sql", "model_output"):
+        path = write(tmp_path, "sys.csv", f"question_id,{name}\n0,SELECT 7\n")
+        assert [item.predicted_sql for item in read_items([path], gold)] == ["SELECT 7"]
+    lines = write(tmp_path, "one.txt", '{"prediction": "SELECT 7", "reference_sql": "SELECT 1"}')
+    assert [(item.predicted_sql, item.gold_sql) for item in read_items([lines])] == [("SELECT 7", "SELECT 1")]
+    both = ROSE | {"prediction": "SELECT 8"}
+    assert [item.predicted_sql for item in read_items([write(tmp_path, "both.json", [both])])] == ["SELECT 1"]
+    doubtful = write(tmp_path, "two.csv", "question_id,generated_sql,prediction\n0,SELECT 7,SELECT 8\n")
+    with pytest.raises(
+        InputError, match=r"no entry has a field 'predicted_sql'.*'generated_sql', 'prediction'"
+    ):
+        list(read_items([doubtful], gold))
+    verdicts = write(tmp_path, "verdicts.json", [{"question_id": 0, "prediction": True}])
+    with pytest.raises(InputError, match="no entry has a field 'predicted_sql'"):
+        list(read_items([verdicts], gold))
+
+
+def test_all_files_without_a_known_name_are_told_at_once(tmp_path: Path) -> None:
+    gold = write(tmp_path, "dev.json", [{"question_id": 0, "db_id": "zoo", "SQL": "SELECT 1"}])
+    unknown = [write(tmp_path, f"{name}.csv", "question_id,said\n0,SELECT 1\n") for name in "ab"]
+    other = write(tmp_path, "c.csv", "question_id,told\n0,SELECT 1\n")
+    known = write(tmp_path, "d.csv", "question_id,pred\n0,SELECT 1\n")
+    with pytest.raises(InputError, match=r"a.csv, .*b.csv: .*'said'.*; .*c.csv: .*'told'") as caught:
+        list(read_items([unknown[0], known, unknown[1], other], gold))
+    assert "d.csv" not in str(caught.value)
+
+
 def test_a_question_without_prediction_and_a_prediction_without_question_are_items(tmp_path: Path) -> None:
     gold = write(
         tmp_path, "dev.json", [{"question_id": n, "db_id": "zoo", "SQL": f"SELECT {n}"} for n in (4, 7)]

@@ -29,6 +29,7 @@ from equiv.errors import InputError, listed
 from equiv.eval.arguments import Format
 from equiv.eval.plan import Spool, digest_of, packed, temporary_tables, unpacked
 from equiv.eval.reading.golds import (
+    NAMES,
     GoldBook,
     abstains,
     is_record_line,
@@ -178,7 +179,8 @@ def read_items(
         golds = (
             None if gold is None else opened.enter_context(read_gold(gold, reading.mapping, reading.encoding))
         )
-        logs = []
+        logs: list[Path] = []
+        lacking: dict[str, list[Path]] = {}
         for path, source in _with_sources(files, kind):
             text = _text_of(path, kind, reading.encoding)
             chosen = _kind_of(path, text.head if text else "") if kind is Format.AUTO else kind
@@ -186,7 +188,13 @@ def read_items(
                 logs.append(path)
             else:
                 at_hand = Files(path, gold, source)
-                yield from islice(_items_of(at_hand, text, golds, chosen, reading), most)
+                try:
+                    yield from islice(_items_of(at_hand, text, golds, chosen, reading), most)
+                except _LacksFieldError as lack:
+                    lacking.setdefault(str(lack), []).append(path)
+        if lacking:
+            told = (f"{', '.join(map(str, paths))}: {what}" for what, paths in lacking.items())
+            raise InputError("; ".join(told))
         if logs:
             yield from islice(_finished(items_of_logs(logs, golds), reading), most)
 
@@ -214,13 +222,29 @@ def _items_of(
     elif chosen is Format.LIST and golds is not None and text is not None:
         own = read_list(files, load(path, text.whole()), golds)
     else:
-        named = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping)
-        entries = _not_none(path, voted(named, reading.vote))
+        called = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping)
+        entries = _not_none(path, voted(map(_named, called), reading.vote))
         if golds is None:
-            own = _records(path, files.source, entries)
+            own = _records(files.source, entries)
         else:
-            own = joined(files, _with_predictions(path, files.source, entries), golds)
+            own = joined(files, _with_predictions(files.source, entries), golds)
     yield from with_repeats(_finished(own, reading))
+
+
+def _named(entry: Entry) -> Entry:
+    """The entry with its prediction and gold query under our names, where one other known name has them."""
+    found = {
+        ours: [entry.fields[name] for name in names if name in entry.fields]
+        for ours, names in NAMES.items()
+        if ours not in entry.fields
+    }
+    own = {ours: values[0] for ours, values in found.items() if len(values) == 1 and _may_hold(values[0])}
+    return replace(entry, fields={**entry.fields, **own}) if own else entry
+
+
+def _may_hold(value: object) -> bool:
+    """Whether a value may stand in the place of a query: text, samples of it, or null."""
+    return value is None or isinstance(value, str | list)
 
 
 def _not_none(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -294,19 +318,19 @@ def source_names(files: Sequence[Path]) -> list[str]:
     return names
 
 
-def _with_predictions(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+def _with_predictions(source: str, entries: Iterable[Entry]) -> Iterator[Entry]:
     """The entries; an error at their end if they are of another kind than predictions."""
     notes = _Notes(source)
     yield from notes.of(entries)
     if notes.first and "abstained" not in notes.shown:
-        notes.require(path, "predicted_sql")
+        notes.require("predicted_sql")
 
 
-def _records(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Item]:
+def _records(source: str, entries: Iterable[Entry]) -> Iterator[Item]:
     """The items of entries that bring their gold queries along."""
     notes = _Notes(source)
     with Spool(notes.of(entries)) as spool:
-        notes.require(path, *(["predicted_sql"] if "feasible" in notes.names else _SHORT))
+        notes.require(*(["predicted_sql"] if "feasible" in notes.names else _SHORT))
         nobody = source_of_all(notes.systems, source)
         for position, entry in enumerate(spool):
             if entry.trouble:
@@ -321,6 +345,10 @@ def _records(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Item
 def _paths(fields: Mapping[str, object]) -> Iterator[str]:
     for name, value in fields.items():
         yield from (f"{name}.{inner}" for inner in value) if isinstance(value, Mapping) else (name,)
+
+
+class _LacksFieldError(Exception):
+    """No record of a file has a field that records need; several files are told together."""
 
 
 _SHORT = {"predicted_sql": "pred", "gold_sql": "gold"}
@@ -358,13 +386,13 @@ class _Notes:
                 self.numbered = self.numbered or entry.id is not None
             yield entry
 
-    def require(self, path: Path, *needed: str) -> None:
+    def require(self, *needed: str) -> None:
         """Refuse a file none of whose records has a field that records need: it is of another kind."""
         for name in needed:
             if name not in self.names:
                 also = " (or give --gold)" if name == "gold_sql" else ""
-                raise InputError(
-                    f"{path}: no entry has a field {name!r}. The fields of {self.first} are "
+                raise _LacksFieldError(
+                    f"no entry has a field {name!r}. The fields of {self.first} are "
                     f"{listed(self.shown)}; name the right one: --map FIELD={_SHORT[name]}{also}"
                 )
 

@@ -342,10 +342,19 @@ def _queries(fields: Mapping[str, Any]) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-NAMES = ("gold_sql", "gold", "query", "sql")
-"""Fields that may hold a gold query, best first; Spider's ``sql`` is a parse beside the ``query``."""
+NAMES = {
+    "predicted_sql": (
+        *("pred", "pred_sql", "pred_query", "predicted", "predicted_query", "prediction", "sql_pred"),
+        *("generated_sql", "generated_query", "model_sql", "model_output"),
+    ),
+    "gold_sql": ("gold", "gold_query", "golden_sql", "sql_gold", "reference_sql", "target_sql"),
+}
+"""What others call a prediction and a gold query: where a record has one of these alone, it is that."""
 
-RECORD_FIELDS = frozenset({"predicted_sql", "gold_sql", "db_id", "question_id", "query", "pred_sqls"})
+GOLD_NAMES = ("gold_sql", *NAMES["gold_sql"], "query", "sql")
+"""Fields of a gold file that may hold a query, best first; Spider's ``sql`` is a parse beside ``query``."""
+
+RECORD_FIELDS = frozenset({"db_id", "question_id", "query", "pred_sqls"}.union(NAMES, *NAMES.values()))
 """One of these among the keys of a JSON object: it is a record, and no dict of queries."""
 
 
@@ -391,16 +400,16 @@ def _questions(path: Path, entries: Iterable[loading.Entry], mapping: Mapping[st
             any_query = any_query or "gold_sql" in entry.fields
             tells = tells or _is_null(entry.fields.get("gold_sql"))
         if not any_query:
-            raise InputError(f"{path}: no entry has a gold query ({', '.join(NAMES)}; see --map)")
+            raise InputError(f"{path}: no entry has a gold query ({', '.join(GOLD_NAMES)}; see --map)")
         told = map(_with_feasibility, found) if tells else found
         return GoldBook(GoldQuestion(entry, (n,)) for n, entry in enumerate(told))
 
 
 def _with_query(entry: loading.Entry) -> loading.Entry:
     """The entry with its query, or queries, as ``gold_sql``."""
-    at_hand = [entry.fields[name] for name in NAMES if name in entry.fields]
+    at_hand = [entry.fields[name] for name in GOLD_NAMES if name in entry.fields]
     texts = [value for value in at_hand if isinstance(value, str) or _is_list_of_text(value)]
-    fields = {name: value for name, value in entry.fields.items() if name not in NAMES}
+    fields = {name: value for name, value in entry.fields.items() if name not in GOLD_NAMES}
     if "question_id" not in fields and "id" in fields:
         fields["question_id"] = fields["id"]
     if at_hand:
