@@ -19,6 +19,7 @@ from equiv.core.query import Broken, Query, Unsupported, UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.calendar import in_calendar_form
+from equiv.dialects.typed.lowering.bags import without_idle_keys
 from equiv.dialects.typed.lowering.build import is_plain
 from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
 from equiv.dialects.typed.lowering.operators import has_constant_error
@@ -333,7 +334,7 @@ def lowered(
     Raises:
         UnsupportedError: it has no meaning there.
     """
-    made = lower(in_calendar_form(read), schema, routines, symbols=symbols)
+    made = lower(without_idle_keys(in_calendar_form(read)), schema, routines, symbols=symbols)
     tree = recursion.with_symbols(made)
     core = to_sql(tree)
 

@@ -88,3 +88,18 @@ SELECT [i] FROM t GROUP BY i
 SELECT DISTINCT [i] FROM t WHERE i IS NOT NULL
 ----
 not_equivalent by=generate
+
+# A key that all rows of a group share sorts none of them, nor does one that stands before.
+decide
+SELECT b, first(a ORDER BY b, a, b DESC, a DESC) FROM t GROUP BY b
+----
+SELECT b, first(a ORDER BY a) FROM t GROUP BY b
+----
+equivalent
+
+decide
+SELECT b, list(a ORDER BY s, a) FROM t GROUP BY b
+----
+SELECT b, list(a ORDER BY a, s) FROM t GROUP BY b
+----
+not_equivalent by=generate

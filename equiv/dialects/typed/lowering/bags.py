@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from sqlglot import exp
 
@@ -21,6 +23,7 @@ from equiv.dialects.typed.lowering.aggregates import filtered, windowed
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.dialects.typed.lowering.unknown import identity_of, is_function, is_identical, is_kept, symbol
+from equiv.dialects.typed.walks import mapped, with_children
 
 _IN_ANY_ORDER = frozenset(
     """avg bit_and bit_or bit_xor bool_and bool_or count every max min range_agg range_intersect_agg
@@ -82,6 +85,28 @@ def _of_group(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression | 
         rows.gathered(is_bag, distinct=value.distinct or is_set), value.filter, place.inside()
     )
     return symbol(value, f"{name}({shown})", (*direct.kinds, *rows.kinds), (*direct.values, gathered), place)
+
+
+def without_idle_keys(query: t.TypedQuery) -> t.TypedQuery:
+    """The query whose aggregates are sorted by no key twice, and by none that all of their group share."""
+
+    def changed(found: Any) -> Any:
+        match found:
+            case t.Select(group=t.GroupBy(keys=keys, sets=None)):
+                return with_children(found, partial(mapped, change=partial(_sorted_by, shared=keys)))
+            case t.AggregateCall(ordered_set=False):
+                return _sorted_by(found, ())
+        return found
+
+    return mapped(query, changed)
+
+
+def _sorted_by(found: Any, shared: Sequence[t.Expr]) -> Any:
+    if not isinstance(found, t.AggregateCall) or found.ordered_set:
+        return found
+    first = {key.value: key for key in reversed(found.order) if key.value not in shared}
+    order = tuple(key for key in found.order if first.get(key.value) is key)
+    return found if order == found.order else replace(found, order=order)
 
 
 def is_in_any_order(value: t.AggregateCall | t.Over) -> bool:
