@@ -64,7 +64,7 @@ def dialect_at(place: str | Path | None) -> str:
             head = file.read(_HEAD)
     except (OSError, ValueError):
         return ""
-    if head[8:12] == b"DUCK":
+    if head[8:12] == b"DUCK" or (Path(place).suffix == ".duckdb" and not head.startswith(b"SQLite format 3")):
         return "duckdb"
     return "" if head.startswith(b"SQLite format 3") else dialect_of_ddl(head.decode("latin-1"))
 

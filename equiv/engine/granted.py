@@ -183,6 +183,8 @@ def resting(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
     said += [_YEARS] if any(fact.kind in CALENDAR for fact in granted) else []
     said += [_FRACTIONS] if any(fact.kind is FactKind.ISO_TIMESTAMP for fact in granted) else []
+    if all(side.dialect != REFERENCE for side in pair.schema.sides):
+        said = [each for each in said if each != _FRACTIONS]
     remarks = (*found.remarks, *(Remark(RemarkKind.DIALECT, "schema", text) for text in said))
     return replace(found, facts=facts, remarks=remarks, caveat=found.caveat or caveat(pair, facts, None))
 

@@ -219,7 +219,11 @@ def _ddl(path: Path, name: str, text: str, load: Load, dialect: str) -> Schema:
         return load(text, name)
     except InputError as error:
         message = str(error).removeprefix(f"{path}: ").removeprefix(f"{name}: ")
-        hint = "" if dialect or not reads_as_postgres(text) else "; --dialect postgres reads PostgreSQL"
+        hint = (
+            ""
+            if dialect == "postgres" or not reads_as_postgres(text)
+            else "; --dialect postgres reads PostgreSQL"
+        )
         raise InputError(f"{path}: {message}{hint}") from None
 
 
@@ -251,6 +255,7 @@ def place_for_check(
         return Place(name_of(db), path_of(db), source.find(name_of(db)) if source else None)
     if looks_like_path(db) or Path(db).is_file():
         path = Path(db)
+        _require_dialect(path, dialect)
         return Place(path.stem, path, source.find(path.stem) if source else None)
     return _named_place(db, source, dialect)
 
@@ -276,15 +281,30 @@ def place_for_schema(source: str, dialect: str = "") -> tuple[Place, str]:
         if not is_url(source) and (looks_like_path(source) or path.suffix):
             raise InputError(f"{source}: no such file")
         return place_for_check(source, None, dialect), dialect
-    with FileErrors(path), path.open("rb") as file:
-        signs = file.read(_SIGNED)
-    if signs.startswith(b"SQLite format 3") or signs[8:12] == b"DUCK":
+    if _require_dialect(path, dialect):
         return Place(path.stem, path), dialect
     return place_for_check(None, path, dialect), dialect
 
 
 _SIGNED = 16
 """Bytes of a file that say which engine's database it is."""
+
+
+def _require_dialect(path: Path, dialect: str) -> str:
+    """The dialect of a populated database in a file; '' if it does not show to be one.
+
+    Raises:
+        InputError: it is another than the one that was asked for.
+    """
+    if not path.is_file():
+        return ""
+    with FileErrors(path), path.open("rb") as file:
+        signs = file.read(_SIGNED)
+    is_sqlite = signs.startswith(b"SQLite format 3")
+    made = "sqlite" if is_sqlite else "duckdb" if dialect_at(path) == "duckdb" else ""
+    if made and dialect and made != dialect:
+        raise InputError(f"{path}: a database of {dialect_named(made).title}: --dialect {made} reads it")
+    return made
 
 
 def _named_place(db: str, source: SchemaSource | None, dialect: str) -> Place:
@@ -300,6 +320,8 @@ def _unknown(db: str, roots: Sequence[Path], dialect: str) -> str:
     script = Path("dev_databases") / db / "build.py"
     if is_plain_name(db) and script.is_file():
         return f"the database {db!r} has not been built; try: python3 {script}"
+    if Path(db).suffix in (".sql", ".duckdb"):
+        return f"{db}: no such file"
     where = ", ".join(dict.fromkeys(str(root) for root in roots))
     known = did_you_mean(db, database_names(roots, dialect))
     return f"unknown database {db!r}: no {db}.sqlite in {where} (see $EQUIV_DB_ROOT){known}"

@@ -146,6 +146,23 @@ TROUBLE = {
         ["SELECT 1", "SELECT 1", "--db", "binary.sql"],
         "not a SQLite database",
     ),
+    "a database of another dialect": (
+        ["SELECT 1", "SELECT 1", "--db", "other.duckdb", "--dialect", "postgres"],
+        "other.duckdb: a database of DuckDB: --dialect duckdb reads it",
+    ),
+    "a file that is no DuckDB database": (
+        ["SELECT 1", "SELECT 1", "--db", "prose.duckdb", "--dialect", "duckdb"],
+        "not a valid DuckDB database",
+    ),
+    "a script that is not there": (["SELECT 1", "SELECT 1", "--db", "none.sql"], "none.sql: no such file"),
+    "an open parenthesis": (
+        ["SELECT 1", "SELECT 1", "--schema", "open.sql", "--dialect", "postgres"],
+        "open.sql: a parenthesis is not closed (line 2): CREATE TABLE t (id integer",
+    ),
+    "a script of PostgreSQL's as DuckDB's": (
+        ["SELECT 1", "SELECT 1", "--schema", "only.sql", "--dialect", "duckdb"],
+        'near "ONLY"; --dialect postgres reads PostgreSQL',
+    ),
     "a missing schema": (["SELECT 1", "SELECT 1", "--schema", "none.sql"], "none.sql: No such file"),
     "a schema that is none": (["SELECT 1", "SELECT 1", "--schema", "prose.sql"], "prose.sql: "),
     "a malformed fact": (["SELECT 1", "SELECT 1", "--schema", "SCHEMA", "--assume", "not_null"], "not_null"),
@@ -170,6 +187,10 @@ def test_trouble_is_exit_2_with_one_clear_line(
     Path("latin.sql").write_bytes(b"SELECT '\xe9'")
     Path("huge.sql").write_text("SELECT " + " " * 1_000_000 + "1")
     Path("prose.sql").write_text("Once upon a time there was a table.")
+    Path("prose.duckdb").write_text("Once upon a time there was a table.")
+    Path("other.duckdb").write_bytes(bytes(8) + b"DUCK" + bytes(90))
+    Path("open.sql").write_text("\nCREATE TABLE t (id integer;\nCREATE TABLE u (id integer, CHECK (id > 0));")
+    Path("only.sql").write_text("CREATE TABLE t (id integer); ALTER TABLE ONLY t ADD PRIMARY KEY (id);")
     arguments, says = TROUBLE[name]
     done = equiv("check", *(argument.replace("SCHEMA", str(schema)) for argument in arguments))
     assert (done.code, done.out) == (2, "")

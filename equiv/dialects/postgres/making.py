@@ -52,6 +52,7 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import SqlStatement, bare_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
+from equiv.dialects.typed.stretches import code
 from equiv.errors import InputError
 from equiv.names import fold, folded
 
@@ -97,7 +98,7 @@ _NOT_READ = "equiv does not read what a script runs from elsewhere"
 _TEMPORARY = "a temporary table ends with its session"
 _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
 """Codes of refusals for want of a table, a type, a function, a schema, a column or the key of a parent."""
-_EXISTS_ALREADY = "42P06"
+_EXISTS_ALREADY, _SYNTAX = "42P06", "42601"
 _NOT_FILLED = "55000"
 
 
@@ -241,6 +242,9 @@ class ScriptReading:
     def refuse(self, statement: SqlStatement, error: WireError) -> None:
         """Leave out what a statement, which PostgreSQL refuses, is about."""
         kind, why = kind_of(statement), str(error)
+        signs = "".join(statement.bare[start:end] for start, end in code(statement.bare))
+        if error.code == _SYNTAX and signs.count("(") > signs.count(")"):
+            raise InputError(f"a parenthesis is not closed (line {statement.line}): {in_short(statement)}")
         if error.code == _EXISTS_ALREADY and kind == "SCHEMA":
             return
         if statement.words[0] == "ALTER":

@@ -231,7 +231,7 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
     """The remarks that a schema and the texts of a pair call for."""
     if schema.foreign:
         text = f"{schema.foreign}; verdicts hold for SQLite (LIKE ignores case, types are loose)"
-        text += _ADVICE if POSTGRES in schema.foreign else ""
+        text += _ADVICE if POSTGRES in schema.foreign else _NO_ADVICE
         yield Remark(RemarkKind.DIALECT, "schema", text)
     yield from (Remark(RemarkKind.DIALECT, "schema", note) for note in schema.notes[:_MOST_NOTES])
     for side, query in (("pred", pred), ("gold", gold)):
@@ -246,6 +246,7 @@ def remarks_on(pred: Query | Broken, gold: Query | Broken, schema: Schema) -> It
 
 
 _ADVICE = f"; --dialect postgres reads {POSTGRES}"
+_NO_ADVICE = "; no --dialect reads that"
 
 
 def _advice(sign: Sign) -> str:
