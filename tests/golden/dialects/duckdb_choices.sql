@@ -103,3 +103,18 @@ SELECT b, list(a ORDER BY s, a) FROM t GROUP BY b
 SELECT b, list(a ORDER BY a, s) FROM t GROUP BY b
 ----
 not_equivalent by=generate
+
+# To these a row without a value is as if it were not there; to a list it is not.
+decide
+SELECT b, bit_and(a), median(a), corr(a, id), string_agg(s, ',' ORDER BY id) FROM t GROUP BY b
+----
+SELECT b, bit_and(a) FILTER (WHERE a IS NOT NULL), median(a) FILTER (WHERE a IS NOT NULL), corr(a, id) FILTER (WHERE NOT a IS NULL), string_agg(s, ',' ORDER BY id) FILTER (WHERE s IS NOT NULL) FROM t GROUP BY b
+----
+equivalent
+
+decide
+SELECT b, string_agg(s, ',' ORDER BY id) FROM t GROUP BY b
+----
+SELECT b, string_agg(s, ',' ORDER BY id) FILTER (WHERE a IS NOT NULL) FROM t GROUP BY b
+----
+not_equivalent by=generate

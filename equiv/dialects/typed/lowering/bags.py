@@ -32,6 +32,14 @@ _IN_ANY_ORDER = frozenset(
 """Aggregates that have one value for a bag, whatever the order of its rows; floats apart."""
 _OF_SETS = frozenset(("bit_and", "bit_or"))
 """Of these those to which it does not matter how often a value is there."""
+_OVER_NULLS = frozenset(
+    """bit_and bit_or bit_xor corr covar_pop covar_samp kurtosis mad median mode percentile_cont
+    percentile_disc product quantile_cont quantile_disc regr_avgx regr_avgy regr_count regr_intercept regr_r2
+    regr_slope regr_sxx regr_sxy regr_syy skewness""".split()  # noqa: SIM905
+)
+"""Aggregates to which a row is as if it were not there if one of its values is NULL."""
+_LISTING = frozenset(("group_concat", "listagg", "string_agg"))
+"""Those to which it is if the first is."""
 
 
 def symbol_of_rows(
@@ -82,9 +90,22 @@ def _of_group(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression | 
         ways = "".join(map(_way, value.order))
         shown = f"{direct.shown()}) WITHIN GROUP (ORDER BY {rows.shown(len(direct.values))}{ways}"
     gathered = filtered(
-        rows.gathered(is_bag, distinct=value.distinct or is_set), value.filter, place.inside()
+        rows.gathered(is_bag, distinct=value.distinct or is_set), _taken(value, given), place.inside()
     )
     return symbol(value, f"{name}({shown})", (*direct.kinds, *rows.kinds), (*direct.values, gathered), place)
+
+
+def _taken(value: t.AggregateCall, given: Sequence[t.Expr]) -> t.Expr | None:
+    """The condition on the rows that an aggregate takes: FILTER, and values where it passes over NULL."""
+    name = value.routine.name
+    told = given if name in _OVER_NULLS else given[: name in _LISTING]
+    tests = [
+        t.NullTest(t.Type("bool"), each, negated=True)
+        for each in told
+        if b.is_plain(each.type) and not isinstance(each, t.TypedConstant)
+    ]
+    found = [*([] if value.filter is None else [value.filter]), *tests]
+    return t.Logic(t.Type("bool"), "and", tuple(found)) if len(found) > 1 else next(iter(found), None)
 
 
 def without_idle_keys(query: t.TypedQuery) -> t.TypedQuery:
