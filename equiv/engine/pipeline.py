@@ -374,11 +374,12 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
     What no early database distinguishes is mostly equivalent, by a proof that is found at once: most
     databases are tried after that is sought, and what else a proof may take is tried after them, unless the
     engine alone can run them: each costs ten times what it does on the core.  What takes much work on the
-    populated database is asked after the early ones and the proof, but where errors on it may count.
+    populated database is asked after the early ones and the proof, but where errors on it may count; of a
+    large one that is asked all the same, as it tests each proof.
     """
     seeks_proof = any(tier.tier is v.Tier.PROOF for tier in tiers)
     later: Settler | None = None
-    may_wait = seeks_proof and walk.pair.runs_on_core and not walk.pair.may_fail
+    may_wait = seeks_proof and walk.pair.runs_on_core
     dear: list[Settler] = []
     for tier in tiers:
         if later is not None and tier.tier is v.Tier.PROOF:
@@ -390,7 +391,7 @@ def _turns(walk: Walk, tiers: Sequence[Settler]) -> Iterator[tuple[Settler, Atta
             yield later, None
             if not is_quick:
                 continue
-        if may_wait and isinstance(tier, DataTier):
+        if may_wait and isinstance(tier, DataTier) and (tier.is_dear or not walk.pair.may_fail):
             if not tier.is_dear:
                 yield tier, tier.begin
             dear = [tier] if tier.is_dear or walk.is_paused else []
