@@ -304,6 +304,7 @@ class RemarkKind(Explained):
     VERSION = "version", "another version of SQLite may answer otherwise"
     REPLAY = "replay", "the witness was run again on another version of the engine"
     """A witness was run once more on another version of the engine, that of Python's own ``sqlite3``."""
+    EX_TIME = "ex_time", "a query ran out of time on the given data, as execution accuracy was measured"
     SETTING = "setting", "the witness was shown under one value of a setting that nobody states"
 
 

@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from equiv.eval import plan, worker
 from equiv.eval.arguments import AS_IT_IS, ReadingOptions, format_named
-from equiv.eval.metrics.registry import execution_metric, scored_on_any
+from equiv.eval.metrics.metric import LIMITS
+from equiv.eval.metrics.registry import Execution, execution_metric, scored_on_any
 from equiv.eval.metrics.scores import golds_of
 from equiv.eval.misses import Misses
 from equiv.eval.plan import (
@@ -54,8 +55,10 @@ from equiv.eval.results import ResultsFile
 from equiv.eval.runner import lanes_on, run_with_pauses
 from equiv.eval.worker import SideWorker
 from equiv.records.record import UNSETTLED, Record
+from equiv.records.verdict_json import REMARK
 from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
+from equiv.verdict import Remark, RemarkKind
 from equiv.workers.lanes import Crashed, Timeout, result_of
 from equiv.workers.scheduler import Lanes
 
@@ -232,9 +235,9 @@ def _settled_parts(parts: Sequence[Job], record: Record) -> dict[str, Record]:
 
 
 SECONDS = 120.0
-"""How long the queries of one pair may take in all; each of them has its own limit below that."""
+"""How long the queries of one pair may take in all, or ``--timeout`` if less; each has a limit of its own."""
 
-Pending = tuple[Record, Future[bool | Timeout | Crashed | None] | None]
+Asked = Future[Execution | Timeout | Crashed] | None
 
 
 def with_executions(
@@ -244,13 +247,14 @@ def with_executions(
 
     Where there is no database, and where the gold queries cannot be run, nothing is measured.
     """
-    pending: deque[Pending] = deque()
+    pending: deque[tuple[Record, Asked]] = deque()
     with Lanes(worker.kind_of(settings), max(lanes, 1)) as workers:
         for record in records:
             if record is not None:
                 setting = settings.get(record["db_id"])
                 is_due = setting is not None and setting.place.database is not None and not record["ex"]
-                pending.append((record, _execution(record, metric, workers) if is_due else None))
+                seconds = min(SECONDS, setting.seconds) if setting is not None and is_due else 0.0
+                pending.append((record, _execution(record, metric, workers, seconds) if is_due else None))
             while pending and ((asked := pending[0][1]) is None or asked.done()):
                 yield _measured(*pending.popleft(), metric)
             if record is None:
@@ -259,18 +263,31 @@ def with_executions(
             yield _measured(*pending.popleft(), metric)
 
 
-def _execution(record: Record, metric: str, workers: Lanes) -> Future[bool | Timeout | Crashed | None]:
+def _execution(record: Record, metric: str, workers: Lanes, seconds: float) -> Asked:
     """What a metric says of a record, measured by the worker for its question."""
     lane = workers.lane(f"{record['db_id']} {record['gold_sql']}".encode("utf-8", "surrogatepass"))
     texts = record["db_id"], record["predicted_sql"], golds_of(record)
-    return lane.submit(scored_on_any, *texts, metric, timeout=SECONDS)
+    return lane.submit(scored_on_any, *texts, metric, timeout=seconds)
 
 
-def _measured(record: Record, asked: Future[bool | Timeout | Crashed | None] | None, metric: str) -> Record:
+def _measured(record: Record, asked: Asked, metric: str) -> Record:
+    """A record with its execution accuracy, the time that it took, and what ran out of time."""
     if asked is None:
         return record
-    found = result_of(asked)
-    return {**record, "ex": {metric: found if isinstance(found, bool) else None}}
+    answer, seconds = result_of(asked), LIMITS.seconds
+    if isinstance(answer, Timeout):
+        seconds = answer.seconds
+        answer = Execution(late=frozenset(("pred", "gold")), ms=1000 * seconds)
+    found = answer if isinstance(answer, Execution) else Execution()
+    text = (
+        f"out of time on the given data after {seconds:g} seconds; execution accuracy: {_SAID[found.score]}"
+    )
+    late = [Remark(RemarkKind.EX_TIME, side, text) for side in sorted(found.late, reverse=True)]
+    told = {"remarks": [*record["remarks"], *map(REMARK.write, late)], "ms": {**record["ms"], "EX": found.ms}}
+    return {**record, **told, "ex": {metric: found.score}}
+
+
+_SAID = {None: "not measured", False: "wrong, as benchmarks count it", True: "right by another gold query"}
 
 
 PATIENCE = 0.1

@@ -315,6 +315,8 @@ class Summary:
     """Labelled records with a score, by label and score."""
     milliseconds: array[float] = field(default_factory=lambda: array("d"))
     """Of each record: eight bytes are kept of it."""
+    executing: float = 0.0
+    """Milliseconds of them that went into execution accuracy."""
     standing: Standing = field(default_factory=Standing)
     """What the first lines say."""
 
@@ -330,6 +332,7 @@ class Summary:
         if isinstance(record["label"], bool) and record["score"] is not None:
             self.labelled[record["label"], record["score"] == 1] += 1
         self.milliseconds.append(sum(record["ms"].values()))
+        self.executing += record["ms"].get("EX", 0.0)
 
     def add_conditions(self, record: Record) -> None:
         """Count the facts under which a record's pair would be equivalent, if it names some."""
@@ -396,6 +399,10 @@ class Summary:
             return "No pair."
         median, high = percentile(self.milliseconds, 0.5), percentile(self.milliseconds, 0.95)
         shown = f"Time per pair: median {median:.1f} ms, 95th percentile {high:.1f} ms."
+        if self.executing:
+            shown += (
+                f" EX took {self.executing / 1000:.1f} s of {sum(self.milliseconds) / 1000:.1f} s in all."
+            )
         if checked:
             pace = f"{checked / max(seconds, 1e-9):.1f} pairs/s"
             shown += (

@@ -50,6 +50,8 @@ class Worker:
         self._target: tuple[str, str] | None = None
         self._said: Memory[Verdict] = Memory()
         self._golds: Memory[Result | Failure] = Memory(_GOLD_ROWS)
+        self.late: set[str] = set()
+        """The sides, ``pred`` or ``gold``, that ran out of time on the data; who asks empties it before."""
 
     def engine(self, db_id: str) -> Engine:
         """The engine for a database."""
@@ -79,6 +81,8 @@ class Worker:
         found = run_both(self.data(db_id, file), pred, gold, limits, self._golds.recall(asked))
         rows = found[1].rows if isinstance(found[1], Result) else ()
         self._golds.keep(asked, found[1], len(rows) + 1)
+        sides = zip(("pred", "gold"), found, strict=True)
+        self.late |= {side for side, each in sides if isinstance(each, Failure) and each.kind == "timeout"}
         return found
 
     def check(self, db_id: str, pred: str, gold: str) -> Verdict:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 
 from equiv.dialects.crossing.dialect import giver_of, is_across
 from equiv.dialects.protocol import Dialect
@@ -78,14 +79,25 @@ def scored(
     return {m.name: m.score(asked) if has_rows or m.needs is not Needs.DATABASE else None for m in metrics}
 
 
-def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> bool | None:
-    """The score of a metric for a prediction that may meet any gold query, computed inside a worker process.
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What a metric says of a prediction that may meet any gold query."""
 
-    None where nothing can be measured with any of them.
-    """
+    score: bool | None = None
+    """None where nothing can be measured with any of them."""
+    late: frozenset[str] = frozenset()
+    """The sides that ran out of :data:`~equiv.eval.metrics.metric.LIMITS`: ``pred``, ``gold``."""
+    ms: float = 0.0
+
+
+def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> Execution:
+    """The metric's word on a prediction that may meet any gold query, computed inside a worker process."""
+    begun = perf_counter()
+    WORKER.late.clear()
     found = [scored(db_id, pred, gold, (name,))[name] for gold in golds]
     known = [score for score in found if score is not None]
-    return any(known) if known else None
+    spent = round(1000 * (perf_counter() - begun), 3)
+    return Execution(any(known) if known else None, frozenset(WORKER.late), spent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,13 @@ from kit.result_records import result_record
 
 from equiv import cli
 from equiv.cells import Row
-from equiv.core.runner import Result
+from equiv.core.runner import Limits, Result
 from equiv.eval import worker
+from equiv.eval.evaluation import with_executions
+from equiv.eval.metrics import metric
 from equiv.eval.metrics.execution import as_bird, as_rose, as_spider, prepared_for_spider, without_distinct
 from equiv.eval.metrics.metric import EVERYTHING_COUNTS, EsmSwitches, Needs
-from equiv.eval.metrics.registry import MetricContext, measure, metrics_of, scored
+from equiv.eval.metrics.registry import MetricContext, measure, metrics_of, scored, scored_on_any
 from equiv.eval.metrics.scores import pair_of
 from equiv.eval.plan import Setting
 from equiv.options import Options
@@ -146,7 +148,7 @@ def root(tmp_path: Path) -> Path:
 def run(root: Path) -> Iterator[Callable[..., dict[str, bool | None]]]:
     file = root / "zoo" / "zoo.sqlite"
     worker.enter({"zoo": Setting(Place("zoo", file), Options()), "bare": Setting(Place("bare"), Options())})
-    names = [metric.name for metric in metrics_of(Needs.DATABASE) if not metric.databases]
+    names = [each.name for each in metrics_of(Needs.DATABASE) if not each.databases]
     yield lambda pred, gold, keep=True, db="zoo": scored(db, pred, gold, names, EsmSwitches(distinct=keep))
     worker.enter({})
 
@@ -167,6 +169,31 @@ def test_a_failing_prediction_is_wrong_and_a_failing_gold_query_measures_nothing
     assert set(run(works, fails).values()) == {None}
     assert set(run(fails, fails).values()) == {None}  # two failures are not equal answers
     assert set(run(works, works, db="bare").values()) == {None}
+
+
+ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c"
+
+
+def test_a_pair_that_the_timeout_ends_is_not_measured_and_its_record_says_so(root: Path) -> None:
+    setting = Setting(Place("zoo", root / "zoo" / "zoo.sqlite"), Options(timeout=0.2))
+    record = result_record("not_equivalent", db_id="zoo", predicted_sql=ENDLESS, gold_sql="SELECT 1")
+    (measured,) = with_executions([record], {"zoo": setting}, "ex-bird", 1)
+    assert measured is not None
+    assert (measured["ex"], measured["ms"]["EX"]) == ({"ex-bird": None}, 200.0)
+    said = [(each["kind"], each["side"]) for each in measured["remarks"]]
+    assert said == [("ex_time", "pred"), ("ex_time", "gold")]
+    assert "after 0.2 seconds; execution accuracy: not measured" in measured["remarks"][0]["text"]
+
+
+@pytest.mark.usefixtures("run")
+def test_a_prediction_that_takes_longer_than_benchmarks_wait_is_wrong_and_said_to_be_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(metric, "LIMITS", Limits(seconds=0.05))
+    late = scored_on_any("zoo", ENDLESS, ["SELECT 1"], "ex-bird")
+    assert (late.score, late.late) == (False, {"pred"})
+    assert scored_on_any("zoo", "SELECT 1", [ENDLESS], "ex-bird").late == {"gold"}
+    assert scored_on_any("zoo", "SELECT 1", ["SELECT 1"], "ex-bird").late == frozenset()
 
 
 @pytest.mark.long
