@@ -191,8 +191,8 @@ def test_a_prediction_that_takes_longer_than_benchmarks_wait_is_wrong_and_said_t
 ) -> None:
     monkeypatch.setattr(metric, "LIMITS", Limits(seconds=0.05))
     late = scored_on_any("zoo", ENDLESS, ["SELECT 1"], "ex-bird")
-    assert (late.score, late.late) == (False, {"pred"})
-    assert scored_on_any("zoo", "SELECT 1", [ENDLESS], "ex-bird").late == {"gold"}
+    assert (late.score, late.late) == (False, frozenset({"pred"}))
+    assert scored_on_any("zoo", "SELECT 1", [ENDLESS], "ex-bird").late == frozenset({"gold"})
     assert scored_on_any("zoo", "SELECT 1", ["SELECT 1"], "ex-bird").late == frozenset()
 
 
