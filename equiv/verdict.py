@@ -204,6 +204,8 @@ class Witness:
     pred_error: str = ""
     """What the engine says of the prediction, if that raises an error instead of returning rows."""
     gold_error: str = ""
+    demanded: frozenset[str] = frozenset()
+    """The tables that are filled for the sake of foreign keys alone; for people alone."""
 
 
 EXECUTION_ROWS = 20

@@ -6,7 +6,7 @@ shrunk to few rows with plain values, and is tried first on the next prediction 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -181,18 +181,24 @@ class _Test:
         return self.still_differs(database)
 
 
-def shrink(database: Database, still_differs: Callable[[Database], bool], budget: int = 400) -> Database:
+def shrink(
+    database: Database,
+    still_differs: Callable[[Database], bool],
+    budget: int = 400,
+    held: Collection[Cell] = frozenset(),
+) -> Database:
     """A database with fewer rows and plainer values on which ``still_differs`` holds.
 
     Args:
         still_differs: must also refuse databases that break a fact; it alone decides what is kept.
         budget: how often ``still_differs`` is asked at most; a part is kept for a last look at each row.
+        held: values that stay as they are, since their columns take few others.
     """
     reserve = budget // _RESERVED
     test = _Test(still_differs, budget - reserve)
     database = _unify_columns(_drop_rows(database, test), test)
     database = _drop_null_columns(database, test)
-    database = _simplify_values(database, test)
+    database = _simplify_values(database, test, held)
     # Whatever values took: a row that can go is a row that a reader has to read.
     test.budget += reserve
     return _drop_rows(database, test)
@@ -327,9 +333,9 @@ def _drop_null_columns(database: Database, test: _Test) -> Database:
     return database
 
 
-def _simplify_values(database: Database, test: _Test) -> Database:
+def _simplify_values(database: Database, test: _Test, held: Collection[Cell]) -> Database:
     """Replace each value, wherever it stands, by the plainest one that is not yet in use."""
-    for value in sorted(_values(database), key=repr):
+    for value in sorted(_values(database).difference(held), key=repr):
         present = _values(database)
         for plain in _plainer(value):
             if plain in present:

@@ -180,6 +180,8 @@ def _candidates(
     hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
     if domain in (Domain.TEXT, Domain.ANY):
         hinted = [*combined(hints)[:_COMBINED], *hinted]
+        if any(hint.style is LiteralStyle.BYTES for hint in hints):
+            hinted[1:1] = ["é" * len(str(text)) for text in hinted[:_COMBINED]]
         if key in reading.variants:
             hinted[_BEFORE_VARIANTS:_BEFORE_VARIANTS] = _variants(hinted, reading.variants[key])
     dated = key in reading.dated or key[1] in constraints.iso_dates or "DATE" in column.declared_type.upper()

@@ -111,7 +111,7 @@ def diff_of(before: str, after: str, title: str = "", context: int | None = 1) -
     return Diff(title, tuple(lines))
 
 
-def rules_in_short(derivation: v.Derivation) -> str:
+def rules_short(derivation: v.Derivation) -> str:
     """The rules that were applied, on a line."""
     steps = (*derivation.pred_steps, *derivation.gold_steps)
     if not steps:
@@ -205,8 +205,16 @@ SIDES = ("prediction", "gold query")
 """What the two queries of a pair are called."""
 
 
+SCRIPT_SHOWN = 40
+"""How many lines of a script are shown in short."""
+
+
 def database_and_results(
-    evidence: v.Witness | v.Execution, relation: Relation, sides: tuple[str, str] = SIDES
+    evidence: v.Witness | v.Execution,
+    relation: Relation,
+    sides: tuple[str, str] = SIDES,
+    *,
+    short: bool = False,
 ) -> list[Block]:
     """The database, both results side by side, and the database as SQL.
 
@@ -214,11 +222,12 @@ def database_and_results(
         evidence: the database with both results.
         relation: by which the results are compared: the cells that differ are marked.
         sides: what the predicted query and the gold query are called.
+        short: whether rows that foreign keys alone demand, and a long script, are told of alone.
     """
     blocks: list[Block] = []
     match evidence:
         case v.Execution() if few := evidence.on_few_rows:
-            _, *rest = database_and_results(few, relation, sides)
+            _, *rest = database_and_results(few, relation, sides, short=short)
             return [Text(f"On a few rows of the database {evidence.database}:"), *rest]
         case v.Execution():
             blocks.append(Text(f"On the database {evidence.database}:"))
@@ -227,12 +236,18 @@ def database_and_results(
             # A record has the rows in the script alone.
             which = "the database below" if "\nINSERT INTO " in evidence.sql else "the empty database"
             blocks.append(Text(f"On {'this database' if filled else which}:"))
-            blocks += [rows_grid(name, columns, rows) for name, (columns, rows) in filled.items()]
+            told = {name: len(filled[name][1]) for name in filled if short and name in evidence.demanded}
+            blocks += [rows_grid(name, *content) for name, content in filled.items() if name not in told]
+            if told:
+                names = ", ".join(f"{name} ({number})" for name, number in told.items())
+                blocks.append(Text(f"Rows to which foreign keys refer, not shown: {names}"))
     if evidence.binding is not None and evidence.binding.values:
         text = ", ".join(f"{name} = {show_cell(value)}" for name, value in evidence.binding.values)
         blocks.append(Text(f"With {text}:"))
     blocks.append(_both(evidence, relation, sides))
-    if isinstance(evidence, v.Witness):
+    if isinstance(evidence, v.Witness) and short and evidence.sql.count("\n") > SCRIPT_SHOWN:
+        blocks.append(Text(f"The database as SQL has {evidence.sql.count(chr(10))} lines; see --emit-sql."))
+    elif isinstance(evidence, v.Witness):
         text = _folded(evidence.sql.strip())
         whole = "" if text == evidence.sql.strip() else " (long definitions folded; see --emit-sql)"
         blocks += [Text(f"The database as SQL{whole}:"), Code(text)]

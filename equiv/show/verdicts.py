@@ -21,7 +21,7 @@ from equiv.show.evidence import (
     derivation_blocks,
     fact_name,
     proof_blocks,
-    rules_in_short,
+    rules_short,
     show_cell,
 )
 from equiv.show.page import Block, Code, Grid, Headline, Text
@@ -72,15 +72,13 @@ def _told(verdict: v.Verdict, describe: Callable[[str], str] | None) -> list[Blo
         case v.Equivalent(evidence=v.Proof() as proof):
             blocks += proof_blocks(proof, None if describe else MATCHES_SHOWN)
         case v.Equivalent(evidence=v.Derivation() as derivation):
-            blocks += (
-                derivation_blocks(derivation, describe) if describe else [Text(rules_in_short(derivation))]
-            )
+            blocks += derivation_blocks(derivation, describe) if describe else [Text(rules_short(derivation))]
         case v.NotEquivalent():
             blocks.append(Text(_sentence(verdict.difference.says) + "."))
-            blocks += database_and_results(verdict.evidence, verdict.relation)
+            blocks += database_and_results(verdict.evidence, verdict.relation, short=not describe)
             blocks += [Text(_what_it_shows(verdict))] if describe else []
         case v.Undecided() if verdict.evidence is not None:
-            blocks += database_and_results(verdict.evidence, verdict.relation)
+            blocks += database_and_results(verdict.evidence, verdict.relation, short=not describe)
     blocks += _other_relation(verdict) if describe else []
     blocks += _confirmation(verdict) + _facts(verdict) + _rounding(verdict)
     return blocks + _open_ends(verdict) + _remarks(verdict)

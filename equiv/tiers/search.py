@@ -150,10 +150,8 @@ class _Attempt:
         if self._tie is not None:
             return open_by_choice(self._pair, self._tie, self._is_tied)
         if self._unreplayed:
-            why = f": {self._why}" if self._why else ""
-            return Open(
-                Reason.UNREPLAYED, f"{self._unreplayed} symbolic differences were not reproduced{why}"
-            )
+            said = f"{self._unreplayed} symbolic differences were not reproduced"
+            return Open(Reason.UNREPLAYED, ": ".join(filter(None, (said, self._why))))
         if self._failed:
             return Open(Reason.UNSUPPORTED, _UNCOMPUTED)
         if search.unsupported and search.bounded is None:

@@ -22,7 +22,7 @@ from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.crossing.sides import gold_side, pred_side
 from equiv.dialects.protocol import Dialect, DialectEngine, Printer, Rerunner, Session, ValueSort
 from equiv.facts import FactKind, Facts
-from equiv.generate.database import Arena, Database, TableRows, shrink
+from equiv.generate.database import Arena, Database, TableRows, drop_rows, shrink
 from equiv.names import fold
 from equiv.relation import RELATIONS, Relation, Rows
 from equiv.schema.violations import FactChecker, has_orphans
@@ -147,7 +147,10 @@ def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits
     pred, gold = played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
-    return v.Witness(sql, pred.rows, gold.rows, stored(pair, played.core, database))
+    read = [table.name for table in pair.tables_read]
+    demanded = frozenset(table.name for table in pair.schema.parents_first(read)).difference(read)
+    tables = stored(pair, played.core, database)
+    return v.Witness(sql, pred.rows, gold.rows, tables, demanded=demanded)
 
 
 def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
@@ -156,12 +159,11 @@ def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
         with replay(pair, script(pair, database)) as played:
             found = [played.run(query.sql, caps) for query in (pair.pred, pair.gold)]
     except RunnerError as error:
+        columns = ((t.name, c) for t in map(pair.schema.table, database.tables) if t for c in t.columns)
         unknown = (
-            f" ({name}.{column.name} is NOT NULL, and no value of its type, {column.native_type}, is known)"
-            for name in database.tables
-            if (table := pair.schema.table(name))
-            for column in table.columns
-            if column.not_null and column.samples == ()
+            f" ({table}.{c.name} is NOT NULL, and no value of its type, {c.native_type}, is known)"
+            for table, c in columns
+            if c.not_null and c.samples == ()
         )
         return f"{error}{next(unknown, '')}"
     return next((each.message for each in found if isinstance(each, Failure)), "")
@@ -283,6 +285,7 @@ def caps_of(pair: Pair) -> Limits:
 
 SHRINK_STEPS = 250
 """How many smaller databases are tried to shrink a witness."""
+_ROWS_SHRUNK = 30 * SHRINK_STEPS
 
 
 class Bench:
@@ -365,20 +368,34 @@ SHOWING = Stopwatch()
 def smallest_witness(
     pair: Pair, database: Database, tells_apart: Callable[[Database], bool]
 ) -> tuple[Database, Confirmed] | None:
-    """The smallest witness found below a database that distinguishes the queries, if one replays."""
+    """The smallest witness found below a database that distinguishes the queries, if one replays.
+
+    Where plainer values do not replay, rows go whose values stay.
+    """
+    smaller = (
+        (partial(_shrunk, pair), partial(drop_rows, links=(), work=_ROWS_SHRUNK)) if pair.is_shown else ()
+    )
     with SHOWING:
-        smaller = (shrink(database, tells_apart, SHRINK_STEPS),) if pair.is_shown else ()
-        for candidate in (*smaller, database):
+        for shrunk in (*smaller, None):
+            candidate = shrunk(database, still_differs=tells_apart) if shrunk else database
             confirmed = confirm(pair, candidate, CAPS)
             if confirmed is not None:
                 return candidate, confirmed
     return None
 
 
+def _shrunk(pair: Pair, database: Database, still_differs: Callable[[Database], bool]) -> Database:
+    """A smaller database, in which values stay of columns that take few others."""
+    few = {(t.name, c.name) for t in pair.schema.tables for c in t.columns if c.samples is not None}
+    filled = database.tables.items()
+    places = [(rows, at) for name, (own, rows) in filled for at, c in enumerate(own) if (name, c) in few]
+    return shrink(database, still_differs, SHRINK_STEPS, {row[at] for rows, at in places for row in rows})
+
+
 def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], bool]) -> v.Witness | None:
     """The smallest database found below one that shows a tie or rounding, with what the queries return."""
     with SHOWING:
-        return show_results(pair, shrink(database, shows, SHRINK_STEPS), CAPS)
+        return show_results(pair, _shrunk(pair, database, shows), CAPS)
 
 
 def open_by_choice(pair: Pair, database: Database, is_tied: Callable[[Database], bool]) -> Open:

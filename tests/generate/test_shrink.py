@@ -60,6 +60,13 @@ def test_values_become_plain() -> None:
     assert small.tables["t"][1][0][1] == 0
 
 
+def test_values_that_are_held_stay() -> None:
+    database = Database.of({"t": (("a", "b"), [("Lorem ipsum", "dolor"), ("{}", "sit")])})
+    small = shrink(database, lambda candidate: candidate.size == 2, held={"Lorem ipsum", "{}"})
+    assert [row[0] for row in small.tables["t"][1]] == ["Lorem ipsum", "{}"]
+    assert {len(str(row[1])) for row in small.tables["t"][1]} == {1}
+
+
 def test_texts_of_one_letter_become_the_first_letters() -> None:
     database = Database.of({"t": (("id", "name"), [(1, "d"), (2, "b")])})
     found = shrink(database, lambda small: len({row[1] for row in small.tables["t"][1]}) == 2)

@@ -10,7 +10,7 @@ from rich.console import Console
 from equiv.cells import Row
 from equiv.relation import Columns, Relation, Rows
 from equiv.show.evidence import database_and_results
-from equiv.show.page import Beside, Grid
+from equiv.show.page import Beside, Code, Grid, Text
 from equiv.show.terminal import console_for, render
 from equiv.verdict import Execution, Witness
 
@@ -109,3 +109,21 @@ def test_without_colours_what_differs_is_starred() -> None:
         "the gold query returns no row\n"
         "* differs\n"
     )
+
+
+def test_in_short_rows_for_foreign_keys_are_counted_and_a_long_script_is_not_shown() -> None:
+    tables: dict[str, tuple[tuple[str, ...], tuple[Row, ...]]] = {
+        "pay": (("id",), ((1,),)),
+        "emp": (("id",), ((1,), (2,))),
+    }
+    script = "\n".join(["CREATE TABLE emp (id INT);"] * 50)
+    witness = Witness(script, ((1,),), (), tables, demanded=frozenset({"emp"}))
+    whole = database_and_results(witness, BAG)
+    short = database_and_results(witness, BAG, short=True)
+    assert [each.title for each in whole if isinstance(each, Grid)] == ["pay", "emp"]
+    assert [each.title for each in short if isinstance(each, Grid)] == ["pay"]
+    assert any(isinstance(each, Code) for each in whole)
+    assert not any(isinstance(each, Code) for each in short)
+    told = [each.text for each in short if isinstance(each, Text)]
+    assert "Rows to which foreign keys refer, not shown: emp (2)" in told
+    assert "The database as SQL has 49 lines; see --emit-sql." in told

@@ -142,6 +142,8 @@ class LiteralStyle(StrEnum):
     """It is a part of the text."""
     LENGTH = "length"
     """It is a number of characters."""
+    BYTES = "bytes"
+    """It is a text of more bytes than characters."""
     HEXADECIMAL = "hexadecimal"
     """It is the bytes of the text in hexadecimal."""
     TIME = "time"

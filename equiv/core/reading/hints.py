@@ -5,6 +5,7 @@ A column that is compared with others is solved for: the value by which the comp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -52,6 +53,32 @@ def hints_in(node: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
                 hint = Hint(str(literal.this), LiteralStyle.BLOB)
             for place in manner.places:
                 yield place, hint
+
+
+_HALVES = tuple(map(Hint, (1.5, 2.5, -0.7)))
+_ENDS_OF_MONTHS = tuple(map(Hint, ("2020-01-31", "2020-02-29", "2020-03-31")))
+_OF_TWO_BYTES = (Hint("é", LiteralStyle.BYTES),)
+_MONTHS = re.compile(r"\s*[+-]?[0-9]+ (?:month|year)s?\s*", re.IGNORECASE)
+_BYTES = re.compile(r"\b(?:octet_length|bit_length|strlen)\(|\(bytea\b|\(BLOB\b|(?:bytea|BLOB)\Z")
+
+
+def own_hints(call: exp.Expr) -> tuple[Hint, ...]:
+    """Values of a column for which a call that reads it is not like its kin, whatever literals say.
+
+    They are halves to round, ends of months to move, and letters of two bytes.
+    """
+    name, function = call.name.upper() if isinstance(call, exp.Anonymous) else "", function_of(call)
+    if name == "CORE_ROUND_EVEN":
+        return _HALVES
+    if name == "CORE_ADD_INTERVAL":
+        return _ENDS_OF_MONTHS if call.expressions[1].name != "0" else ()
+    if name == "OCTET_LENGTH" or (name.endswith("_SYMBOL") and _BYTES.search(call.expressions[0].name)):
+        return _OF_TWO_BYTES
+    if isinstance(call, exp.Cast):
+        return _OF_TWO_BYTES if call.to.sql("sqlite") == "BLOB" else ()
+    reads_time = function is not None and function.reads_time
+    moves = reads_time and any(_MONTHS.fullmatch(part.name) for part in call.find_all(exp.Literal))
+    return _ENDS_OF_MONTHS if moves else ()
 
 
 def literal_value(literal: exp.Literal) -> int | float | str:

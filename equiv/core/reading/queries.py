@@ -34,7 +34,14 @@ from equiv.core.reading.goals import (
     place_of,
     sames_in,
 )
-from equiv.core.reading.hints import Hint, hints_in, literal_value, mentions_of_text, solved_columns
+from equiv.core.reading.hints import (
+    Hint,
+    hints_in,
+    literal_value,
+    mentions_of_text,
+    own_hints,
+    solved_columns,
+)
 
 GROUP = "g"
 """The source of a tally's placeholders: ``g.0`` is its first aggregate."""
@@ -335,7 +342,7 @@ def _read_tree(tree: exp.Expr, schema: Schema, reading: PairReading) -> tuple[Go
         if place is not None:
             key = reading.key(place)
             reading.mentioned.setdefault(key[0], {})[key[1]] = None
-            _note_use(column, key, reading)
+            _note_use(column, place, reading)
     for leaf in reader.leaves:
         _note_leaf(leaf, reading)
     _note_functions(tree, reader, reading)
@@ -404,11 +411,14 @@ def _add_hint(reading: PairReading, place: SlotColumn, hint: Hint) -> None:
         known.append(hint)
 
 
-def _note_use(column: exp.Column, key: ColumnKey, reading: PairReading) -> None:
+def _note_use(column: exp.Column, place: SlotColumn, reading: PairReading) -> None:
     """Whether dates, numbers or patterns are expected of a column, by the nodes above it."""
     below: exp.Expr = column
+    key = reading.key(place)
     for node in _ancestors(column, 4):
         function = function_of(node)
+        for hint in own_hints(node):
+            _add_hint(reading, place, hint)
         if function is not None:
             reading.variants[key] |= dict.fromkeys(function.variants)
             if function.style is LiteralStyle.PATTERN and (below.arg_key == "expression" or below.index == 1):

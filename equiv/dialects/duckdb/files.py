@@ -110,8 +110,7 @@ def load_ddl(text: str, name: str) -> Schema:
     if not schema.tables:
         why = next((str(each) for each in passed), "the script has no CREATE TABLE")
         raise InputError(f"{called}: no table was created: {why}")
-    known = (each.kind if each.kind == INCLUDED else each.bare for each in making.passed)
-    names = (*schema.withheld, *known)
+    names = (*schema.withheld, *(p.kind if p.kind == INCLUDED else p.bare for p in making.passed))
     tables = tuple(replace(t, looser=making.looser.get(fold(t.name), "")) for t in schema.tables)
     return replace(schema, tables=tables, passed=passed, withheld=tuple(dict.fromkeys(names)))
 

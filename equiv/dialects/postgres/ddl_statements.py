@@ -42,16 +42,11 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 _PAIRED = frozenset(
-    (
-        *("MATERIALIZED VIEW", "UNIQUE INDEX", "CONSTRAINT TRIGGER", "EVENT TRIGGER", "FOREIGN TABLE"),
-        *("FOREIGN DATA", "TEXT SEARCH", "OPERATOR CLASS", "OPERATOR FAMILY", "ACCESS METHOD"),
-    )
+    "MATERIALIZED VIEW, UNIQUE INDEX, CONSTRAINT TRIGGER, EVENT TRIGGER, FOREIGN TABLE, FOREIGN DATA, "  # noqa: SIM905
+    "TEXT SEARCH, OPERATOR CLASS, OPERATOR FAMILY, ACCESS METHOD".split(", ")
 )
 _BINDING = frozenset(
-    (
-        *("ADD", "ATTACH", "DETACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"),
-        *("EXPRESSION", "CONSTRAINT", "SCHEMA"),
-    )
+    "ADD ATTACH DETACH INHERIT NULL TYPE RENAME DROP EXPRESSION CONSTRAINT SCHEMA".split()  # noqa: SIM905
 )
 """Words of what alters the rows that a table takes."""
 _CONSTRAINTS = frozenset(("CONSTRAINT", "CHECK", "UNIQUE", "PRIMARY", "FOREIGN", "EXCLUDE"))
@@ -120,18 +115,16 @@ def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
 
 def kind_of(statement: SqlStatement) -> str:
     """The kind of object that a statement creates, alters or drops: ``TABLE``, ``UNIQUE INDEX``, …."""
+    if statement.words[0] == "DO":
+        return "DO"
     if statement.words[0] != "CREATE":
-        return statement.words[0] if statement.words[0] == "DO" else _altered(statement)
+        return "MATERIALIZED VIEW" if statement.words[1] == "MATERIALIZED" else statement.words[1]
     found = _KIND.match(statement.bare)
     if found is None:
         return ""
     words = " ".join(found[3].upper().split())
     kind = words if words in _PAIRED else words.split()[0]
     return f"TEMPORARY {kind}" if found[1] or found[2] else kind
-
-
-def _altered(statement: SqlStatement) -> str:
-    return "MATERIALIZED VIEW" if statement.words[1] == "MATERIALIZED" else statement.words[1]
 
 
 def said_name(statement: SqlStatement) -> str:

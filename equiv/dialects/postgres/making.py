@@ -94,6 +94,7 @@ _UNREAD = {
     "EVENT TRIGGER": "equiv does not run triggers",
 }
 _WHY_UNREAD = "not supported"
+_OF_OWNER = "row-level security was skipped: its rows are read as the owner sees them"
 _NOT_READ = "equiv does not read what a script runs from elsewhere"
 _TEMPORARY = "a temporary table ends with its session"
 _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
@@ -287,9 +288,8 @@ class ScriptReading:
             self.remarks[bare_name(table)].append(said)
         elif kind == "RULE" and table:
             self.remarks[bare_name(table)].append(f"the rule {name} was skipped")
-        elif kind in ("POLICY", _SECURITY) and table:
-            said = "row-level security was skipped: its rows are read as the owner sees them"
-            self.remarks[bare_name(table)].append(said)
+        elif kind == "POLICY" and table:
+            self.remarks[bare_name(table)].append(_OF_OWNER)
         types = types_of_cast(statement.bare)
         if _CALLED.match(statement.bare):
             self.hiding.append(called)
@@ -309,9 +309,8 @@ class ScriptReading:
         """Note a statement that lets policies hide the rows of a table."""
         table = said_name(statement)
         if "ENABLE" in head_of(statement) and bare_name(table) not in self._gone:
-            said = "row-level security was skipped: its rows are read as the owner sees them"
-            self.remarks[bare_name(table)].append(said)
-            self._note(_SECURITY, table, _UNREAD["POLICY"], statement)
+            self.remarks[bare_name(table)].append(_OF_OWNER)
+            self._note("ROW-LEVEL SECURITY", table, _UNREAD["POLICY"], statement)
 
     def pass_over_temporary(self, statement: SqlStatement) -> None:
         """Note a temporary table, which is not a part of what is there when the script has ended."""
@@ -532,9 +531,6 @@ def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
         reading.unchecked = reading.unchecked - names | (names if "DISABLE" in found else set())
     elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
         reading.make(statement)
-
-
-_SECURITY = "ROW-LEVEL SECURITY"
 
 
 def _words_of(text: WireError | str) -> frozenset[str]:

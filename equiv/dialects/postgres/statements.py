@@ -168,11 +168,8 @@ def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
         for at, word in enumerate(words):
             if word[0].upper() == "FOR" and (count := _lock_ends(words[at : at + _LONGEST_LOCK])):
                 found.append((word.start(), words[at + count - 1].end()))
-    parts, position = [], 0
-    for start, end in found:
-        parts.append(query[position:start])
-        position = end
-    text = "".join([*parts, query[position:]]).rstrip()
+    ends = [0, *(place for part in found for place in part), len(query)]
+    text = "".join(query[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)).rstrip()
     return text, tuple(" ".join(query[start:end].upper().split()) for start, end in found)
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from equiv.cells import Cell, printed_number, shortest_single
@@ -28,81 +29,22 @@ _TYPES = {
     **dict.fromkeys(("text", "character varying", "character", "bpchar", "name"), CoreType("TEXT")),
     "boolean": CoreType("BOOLEAN"),
     "date": CoreType("DATE TEXT", FactKind.ISO_DATE),
-    **dict.fromkeys(
-        ("timestamp without time zone", "timestamp with time zone"),
-        CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
-    ),
+    "timestamp without time zone": CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
+    "timestamp with time zone": CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
     "bytea": CoreType("BLOB", samples=(b"a", b"\x00", b"")),
 }
-_SAMPLES: dict[str, tuple[str, ...]] = {
-    '"char"': ("a", "b"),
-    "oid": ("1", "2", "3"),
-    "regclass": ("pg_class", "pg_type", "pg_proc"),
-    "regtype": ("integer", "text"),
-    "time without time zone": ("00:00:00", "09:30:00", "23:59:59.5"),
-    "time with time zone": ("09:30:00+00", "10:00:00+00"),
-    "interval": ("0 days 00:00:00", "1 days 00:00:00", "30 days 12:00:00", "30 days", "1 mon"),
-    "uuid": (
-        "00000000-0000-0000-0000-000000000001",
-        "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
-        *(f"00000000-0000-0000-0000-00000000000{n}" for n in range(2, 6)),
-    ),
-    "json": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}"),
-    "jsonb": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}", '{"a": 1.0}', '"x"'),
-    "inet": ("10.0.0.1", "192.168.0.0/24"),
-    "cidr": ("10.0.0.0/8", "192.168.0.0/24"),
-    "money": ("$1.00", "$2.50", "$3.00", "$4.00", "$5.00"),
-    "point": ("(1,2)", "(0,0)"),
-    "tsvector": ("'a'", "'b'", "'c'", "'a' 'b'", ""),
-    **dict.fromkeys(("int2vector", "oidvector"), ("1 2", "3", "")),
-    "bit varying": ("1", "0", "", "10", "11", "00"),
-    "regproc": ("pi", "now", "version"),
-    "regprocedure": ("pi()", "now()", "version()"),
-    "regoper": ("|/", "||/"),
-    "regoperator": ("|/(NONE,double precision)", "||/(NONE,double precision)"),
-    "regcollation": ('"C"', '"POSIX"', '"default"'),
-    "regrole": ("pg_monitor", "pg_maintain", "pg_checkpoint"),
-    "regnamespace": ("pg_catalog", "information_schema", "pg_toast"),
-    "regconfig": ("simple", "english", "german"),
-    "regdictionary": ("simple", "english_stem", "german_stem"),
-    "aclitem": ("=r/pg_monitor", "=w/pg_monitor", "=a/pg_monitor"),
-    **dict.fromkeys(("int4range", "int8range", "numrange"), ("[1,3)", "empty", "[1,2)", "[2,3)", "[3,)")),
-    "daterange": ("[2010-01-01,2010-02-01)", "empty", "[2010-01-01,2010-01-02)"),
-    "tsrange": ('["2010-01-01 00:00:00","2010-02-01 00:00:00")', "empty", "(,)"),
-    "tstzrange": ('["2010-01-01 00:00:00+00","2010-02-01 00:00:00+00")', "empty", "(,)"),
-    **dict.fromkeys(("int4multirange", "int8multirange", "nummultirange"), ("{[1,3)}", "{}", "{[1,2)}")),
-    "datemultirange": ("{[2010-01-01,2010-02-01)}", "{}"),
-    **dict.fromkeys(("tsmultirange", "tstzmultirange"), ("{(,)}", "{}")),
-    # Of extensions that come with PostgreSQL.
-    "citext": ("a", "b", "c", "d", "e", "A"),
-    **dict.fromkeys(("ean13", "isbn13"), ("978-0-11-000002-2", "978-0-11-000003-9")),
-    "isbn": ("0-11-000002-1", "0-11-000003-X"),
-    "ismn13": ("979-0-2600-0043-8", "979-0-060-11561-5"),
-    "ismn": ("M-2600-0043-8", "M-060-11561-5"),
-    "issn13": ("977-1436-452-00-8", "977-0317-847-00-1"),
-    "issn": ("1436-4522", "0317-8471"),
-    "upc": ("220356483481", "036000291452"),
-}
-_NUMBERED = {
-    "macaddr": "08:00:2b:01:02:0#",
-    "macaddr8": "08:00:2b:01:02:03:04:0#",
-    "lseg": "[(0,0),(#,1)]",
-    "box": "(#,#),(0,0)",
-    "path": "((0,0),(#,1))",
-    "polygon": "((0,0),(#,1))",
-    "line": "{1,-1,#}",
-    "circle": "<(0,0),#>",
-    "tsquery": "'a#'",
-    "jsonpath": '$."a#"',
-    **dict.fromkeys(("xid", "xid8", "cid", "refcursor", "seg", "query_int"), "#"),
-    "tid": "(0,#)",
-    "pg_lsn": "0/#",
-    **dict.fromkeys(("pg_snapshot", "txid_snapshot"), "#:#:"),
-    "hstore": '"a"=>"#"',
-    **dict.fromkeys(("ltree", "lquery", "ltxtquery"), "a#"),
-    "cube": "(#)",
-}
-_SAMPLES |= {kind: tuple(form.replace("#", n) for n in "345678") for kind, form in _NUMBERED.items()}
+
+
+def _samples() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Values of each type, as the server writes them, of those that come with it in extensions, too."""
+    _, *lines = (Path(__file__).parent / "values.tsv").read_text(encoding="utf-8").splitlines()
+    for types, *values in (line.split("\t") for line in lines):
+        numbers = "345678" if "#" in values[0] else "#"
+        found = tuple(value.replace("#", number) for value in values for number in numbers)
+        yield from ((kind, found) for kind in types.split("; "))
+
+
+_SAMPLES = dict(_samples())
 _SIZE = re.compile(r"(?:character varying|character|bit|bit varying)\((\d+)\)\Z")
 _NUMERIC = re.compile(r"numeric\((\d+)(?:,(-?\d+))?\)\Z")
 _BELOW = {"smallint": 2**15, "integer": 2**31}
@@ -139,17 +81,15 @@ def core_type(name: str, types: Mapping[str, Mapping[str, Any]]) -> CoreType:
         return CoreType(_ANY, samples=_of_arrays(core_type(element, types), ";" if element == "box" else ","))
     width = int(name.partition("(")[2].rstrip(")")) if bare in _SIZED and "(" in name else 1
     if form := _SIZED.get(bare):
-        values = (form(f"{n:0{width}b}", width) for n in range(min(6, 2 ** min(width, 3))))
-        return CoreType(_ANY, samples=tuple(values))
+        few = range(min(6, 2 ** min(width, 3)))
+        return CoreType(_ANY, samples=tuple(form(f"{n:0{width}b}", width) for n in few))
     return CoreType(_ANY, samples=_SAMPLES.get("interval" if bare.startswith("interval ") else bare, ()))
 
 
 _SIZED: dict[str, Callable[[str, int], str]] = {
     "bit": lambda bits, _: bits,
     **dict.fromkeys(("vector", "halfvec"), lambda bits, _: f"[{','.join(bits)}]"),
-    "sparsevec": lambda bits, width: (
-        f"{{{','.join(f'{n}:1' for n, bit in enumerate(bits, 1) if bit == '1')}}}/{width}"
-    ),
+    "sparsevec": lambda bits, width: f"{{1:{int(bits, 2) + 1}}}/{width}",
 }
 """Types whose values are all as long as their columns say, and how values are written, of bits."""
 
@@ -389,13 +329,9 @@ _NUMBERS: dict[int, Callable[[bytes], Cell]] = {
 }
 _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
     16: (Family.BOOLEAN, lambda field: int(field == b"t")),
+    **dict.fromkeys((18, 19, 25, 705, 1043), (Family.TEXT, _text)),
     17: (Family.BYTES, lambda field: bytes.fromhex(field[2:].decode())),
-    18: (Family.TEXT, _text),
-    19: (Family.TEXT, _text),
-    25: (Family.TEXT, _text),
-    705: (Family.TEXT, _text),
     1042: (Family.TEXT, lambda field: field.decode("utf-8", "surrogateescape").rstrip(" ")),
-    1043: (Family.TEXT, _text),
     1082: (Family.DATE, _text),
     1083: (Family.TIME, _text),
     1114: (Family.TIMESTAMP, _text),

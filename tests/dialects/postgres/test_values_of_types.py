@@ -10,7 +10,7 @@ from kit.engines import open_engine
 from equiv.core.runner import Result
 from equiv.dialects.registry import dialect_named
 from equiv.engine.pipeline import Engine
-from equiv.verdict import NotEquivalent, Reason, Undecided
+from equiv.verdict import NotEquivalent, Reason, Undecided, Witness
 
 EXTENSIONS = ("cube", "hstore", "ltree", "seg", "isn", "intarray", "lo", "tablefunc", "citext", "vector")
 OWN = """
@@ -95,3 +95,21 @@ def test_a_type_without_values_is_named() -> None:
     assert isinstance(found, Undecided)
     assert found.reason is Reason.UNREPLAYED
     assert "a.s is NOT NULL, and no value of its type, xml, is known" in found.detail
+
+
+def test_a_witness_has_no_row_that_nothing_refers_to() -> None:
+    ddl = """CREATE TYPE tier AS ENUM ('free', 'team');
+    CREATE TABLE account (id int PRIMARY KEY, settings jsonb NOT NULL, kind tier NOT NULL);
+    CREATE TABLE customer (id uuid PRIMARY KEY, account int NOT NULL REFERENCES account);
+    CREATE TABLE note (id int PRIMARY KEY, customer uuid NOT NULL REFERENCES customer);
+    """
+    with closing(open_engine(ddl, "postgres")) as engine:
+        found = engine.check("SELECT id FROM note WHERE id > 3", "SELECT id FROM note WHERE id >= 3")
+    assert isinstance(found, NotEquivalent)
+    assert isinstance(found.evidence, Witness)
+    assert {name: len(rows) for name, (_, rows) in found.evidence.tables.items()} == {
+        "account": 1,
+        "customer": 1,
+        "note": 1,
+    }
+    assert found.evidence.demanded == {"account", "customer"}
