@@ -59,7 +59,7 @@ _KINDS = {
 }
 OPERATOR = re.compile(r"CREATE\s++OPERATOR\s++(?:[\w\"]++\s*+\.\s*+)?+([^\s\w(\"]++)", re.IGNORECASE)
 _CAST = re.compile(r"CREATE\s++CAST\s*+\(([^()]*+)\)", re.IGNORECASE)
-_MISSING = re.compile(r'"?([\w$]+)"?(?:\(.*\))? does not exist')
+_MISSING = re.compile(r'(?<![\w$])(\w[\w$]*+)"?+(?:\([^()]*+\))?+ does not exist')
 _BEHIND_DEFAULTS = _CONSTRAINTS | {"NOT", "NULL", "REFERENCES", "GENERATED", "COLLATE"}
 _FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
 

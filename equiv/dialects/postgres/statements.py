@@ -17,7 +17,7 @@ _ATOMIC = re.compile(r"\bBEGIN\s+ATOMIC\b", re.IGNORECASE)
 _CONNECT = re.compile(
     r"""\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(?:"([^"\n]+)"|([^\s"-][^\s"]*))"""
 )
-_INCLUDE = re.compile(r"\\(?:i|ir|include|include_relative)[ \t]+[^\n]*")
+_INCLUDE = re.compile(r"\\(?:i|ir|include|include_relative)[ \t]++[^\n]*+")
 _PERFORM = re.compile(r"\\(?:g|gx|gset|gdesc|gexec|crosstabview|watch)\b")
 """What ends a statement as a semicolon does."""
 

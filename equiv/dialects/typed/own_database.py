@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.dialects.typed.stretches import code
+from equiv.names import fold
 
-_NAME = r'(?:"(?:[^"]|"")+"|[^\W\d][\w$]*)'
-_NAMED = re.compile(_NAME)
+_NAME = r'(?:"(?:[^"]|"")++"|[^\W\d][\w$]*+)'
+_NAMED = re.compile(rf'(?<!"){_NAME}')
 _CHAIN = re.compile(rf"""(?<![\w$."&]){_NAME}(?:\s*\.\s*{_NAME})+""")
 _WORDS = re.compile(r"\w+")
 _KEPT = frozenset("main memory public temp system pg_catalog pg_temp information_schema".split())  # noqa: SIM905
@@ -72,8 +73,8 @@ def _bare_code(text: str) -> str:
 
 
 def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[_Place]:
-    relations = {table.name.lower() for table in schema.tables}
-    relations.update(view.name.lower() for view in schema.native_views)
+    relations = {fold(table.name) for table in schema.tables}
+    relations.update(fold(view.name) for view in schema.native_views)
     for chain in _CHAIN.finditer(bare):
         parts = list(_NAMED.finditer(bare, chain.start(), chain.end()))
         first, second, *rest = (naming.kept(part[0]) for part in parts)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TypeGuard
 
 from equiv.algebra import terms as t
@@ -173,23 +173,38 @@ def merge_wildcards(node: t.Apply, scope: Scope) -> t.Expression | None:
 def _merged(node: t.Apply) -> t.Apply | None:
     """The pattern match with its wildcards merged; None if its pattern is not known."""
     match node:
-        case t.Apply("LIKE" | "GLOB" as name, (subject, t.Constant("text", pattern))):
-            one, many = ("_", "%") if name == "LIKE" else ("?", "*")
-            parts = _BRACKETS.split(pattern) if name == "GLOB" else [pattern]
-            if name == "GLOB" and any("[" in each for each in parts[::2]):
-                return None
-            for place in range(0, len(parts), 2):
-                parts[place] = re.sub(
-                    f"[{one}{many}]*[{many}][{one}{many}]*",
-                    lambda found: one * found[0].count(one) + many,
-                    parts[place],
-                )
-            return t.Apply(name, (subject, t.Constant("text", "".join(parts))))
-    return None
+        case t.Apply("LIKE", (subject, t.Constant("text", pattern))):
+            parts: list[str] | None = [pattern]
+        case t.Apply("GLOB", (subject, t.Constant("text", pattern))):
+            parts = _by_brackets(pattern)
+        case _:
+            return None
+    if parts is None:
+        return None
+    signs = "_%" if node.function == "LIKE" else "?*"
+    spelt = (each if at % 2 else _in_one_way(each, *signs) for at, each in enumerate(parts))
+    return t.Apply(node.function, (subject, t.Constant("text", "".join(spelt))))
 
 
-_BRACKETS = re.compile(r"(\[\^?\]?[^\]]*\])")
-"""A class of characters in a pattern of GLOB: a bracket that stands first in it is one of them."""
+def _by_brackets(pattern: str) -> list[str] | None:
+    """What stands between and within the brackets of a pattern of GLOB in turn; None if one has no end.
+
+    A bracket that stands first in another is a character of it, behind a circumflex too.
+    """
+    parts, last = [], 0
+    while (start := pattern.find("[", last)) >= 0:
+        first = start + 1 + (pattern[start + 1 : start + 2] == "^")
+        end = pattern.find("]", first + 1)
+        if end < 0:
+            return None
+        parts += [pattern[last:start], pattern[start : end + 1]]
+        last = end + 1
+    return [*parts, pattern[last:]]
+
+
+def _in_one_way(text: str, one: str, many: str) -> str:
+    runs = ((is_wild, "".join(run)) for is_wild, run in groupby(text, (one + many).__contains__))
+    return "".join(one * run.count(one) + many if is_wild and many in run else run for is_wild, run in runs)
 
 
 def compares_ending(node: t.Compare) -> bool:
