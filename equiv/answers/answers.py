@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import chain, groupby
 from math import prod
 
 from sqlglot import exp
@@ -80,6 +80,7 @@ class AnswerPlan:
 
     Attributes:
         sql: the query's own text, as the core's runner takes it.
+        orders: whether the order of its rows counts.
         opaque: why free choices cannot be laid open, or '' if they can.
     """
 
@@ -87,7 +88,7 @@ class AnswerPlan:
         self.sql = query.core_sql
         self.columns = query.columns
         self._tree = query.tree
-        self._orders = query.orders
+        self.orders = query.orders
         self._context = Context(schema, facts)
         self._randomised: exp.Expression | None = None
         self.window: tuple[int, int | None] = (0, None)
@@ -103,7 +104,7 @@ class AnswerPlan:
         try:
             self.window = limits(self._tree)
             self._randomised = laid_open(self._tree, self._context)
-            if self._orders:
+            if self.orders:
                 require_own_collation(self._tree, self._context)
                 ranked(self._randomised or self._tree)
         except Opaque as reason:
@@ -113,7 +114,7 @@ class AnswerPlan:
     @property
     def is_plain(self) -> bool:
         """Whether one run of the query's own text shows every possible answer."""
-        return self._tree is None or not (self._orders or self.has_choices or self.window != (0, None))
+        return self._tree is None or not (self.orders or self.has_choices or self.window != (0, None))
 
     @property
     def is_fixed(self) -> bool:
@@ -223,6 +224,28 @@ def cut_tie(engine: Guarded, plan: AnswerPlan, caps: Limits) -> tuple[int, int] 
         return None
     found = outcomes(engine, plan, caps, runs=1)
     return None if isinstance(found, Failure) else found.seen[0].cut
+
+
+def other_answer(
+    engine: Guarded, plan: AnswerPlan, rows: Sequence[Row], caps: Limits
+) -> Sequence[Row] | None:
+    """Another answer that a plan's query may give than these rows; None if none is known.
+
+    Known are answers whose choices were made each in its turn, if the given one is among them.
+    """
+    if plan.opaque or plan.is_plain:
+        return None
+    found = outcomes(engine, plan, caps, runs=THOROUGH_RUNS)
+    if isinstance(found, Failure) or (plan.has_choices and not found.is_complete):
+        return None
+    choices = [choice for answers in found.seen for choice in answers.choices() or ()]
+    ways = [[row for group in choice for row in group] for choice in choices]
+    others = [way for way in ways if not same_bag(way, rows)]
+    if len(others) == len(ways):
+        return None
+    turned = ([row for group in choice for row in reversed(group)] for choice in choices)
+    in_order = (way for way in (*ways, *turned) if plan.orders and way != list(rows))
+    return next(chain(others, in_order), None)
 
 
 def outcomes(

@@ -11,7 +11,16 @@ from typing import TypeVar
 
 from equiv import verdict as v
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import QUICK_RUNS, THOROUGH_RUNS, DatabaseFinding, Noted, explains, find, ties
+from equiv.answers.answers import (
+    QUICK_RUNS,
+    THOROUGH_RUNS,
+    DatabaseFinding,
+    Noted,
+    explains,
+    find,
+    other_answer,
+    ties,
+)
 from equiv.answers.compare import same_result
 from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
@@ -19,6 +28,7 @@ from equiv.cells import Row
 from equiv.core.model import Schema, quoted, quoted_name
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
+from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.sides import gold_side, pred_side
 from equiv.dialects.protocol import Dialect, DialectEngine, Printer, Rerunner, Session, ValueSort
 from equiv.facts import FactKind, Facts
@@ -405,7 +415,24 @@ def open_by_choice(pair: Pair, database: Database, is_tied: Callable[[Database],
         detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
         return Open(v.Reason.NONDETERMINISTIC, f"{detail}, which --relation bag ignores")
     witness = smallest_shown(pair, database, is_tied)
-    return Open(v.Reason.NONDETERMINISTIC, "the difference depends on ties", witness)
+    also = "" if witness is None else "".join(_others(pair, witness))
+    return Open(v.Reason.NONDETERMINISTIC, f"the difference depends on ties{also}", witness)
+
+
+def _others(pair: Pair, witness: v.Witness) -> Iterator[str]:
+    """For each query that may answer otherwise on a database that shows a tie, with which rows."""
+    shown = witness.pred_rows, witness.gold_rows
+    with suppress(RunnerError), replay(pair, witness.sql) as played:
+        for who, plan, rows in zip(("prediction", "gold query"), pair.plans, shown, strict=True):
+            other = other_answer(played.core, plan, rows, CAPS)
+            if other is not None:
+                texts = [f"({', '.join(map(sql_literal, row))})"[:_ROW_SHOWN] for row in other[:_ROWS_SHOWN]]
+                cut = ", …" if len(other) > _ROWS_SHOWN else ""
+                yield f"; on this database the {who} may return {', '.join(texts) or 'no rows'}{cut} as well"
+
+
+_ROWS_SHOWN, _ROW_SHOWN = 3, 60
+"""How many rows of another answer are told, and how many characters of each."""
 
 
 def with_texts(verdict: v.Verdict, pred: Query | Broken, gold: Query | Broken) -> v.Verdict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from equiv import check
 from equiv.verdict import Reason, Undecided
 
@@ -12,3 +14,31 @@ def test_a_missing_order_is_told_as_such_and_not_as_a_tie() -> None:
     assert isinstance(found, Undecided)
     assert (found.reason, found.evidence) == (Reason.NONDETERMINISTIC, None)
     assert "the prediction has no ORDER BY" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "who"),
+    [
+        ("SELECT name FROM author ORDER BY born LIMIT 1", "the one with the least id", "prediction"),
+        ("SELECT name FROM author ORDER BY born", "in order of ids", "prediction"),
+        ("the one with the least id", "SELECT name FROM author ORDER BY born LIMIT 1", "gold query"),
+    ],
+)
+def test_the_other_answer_that_a_tie_allows_is_told(pred: str, gold: str, who: str) -> None:
+    ddl = "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INTEGER NOT NULL)"
+    meant = {
+        "the one with the least id": "SELECT name FROM author ORDER BY born, id LIMIT 1",
+        "in order of ids": "SELECT name FROM author ORDER BY born, id",
+    }
+    found = check(meant.get(pred, pred), meant.get(gold, gold), schema=ddl)
+    assert isinstance(found, Undecided)
+    assert found.evidence is not None
+    told, _, rest = found.detail.partition(f"; on this database the {who} may return ")
+    assert told == "the difference depends on ties"
+    one, other = sorted(
+        {name for (name,) in found.evidence.pred_rows + found.evidence.gold_rows} | {"a", "b"}
+    )
+    shown = found.evidence.pred_rows if who == "prediction" else found.evidence.gold_rows
+    (taken,) = shown[:1]
+    wanted = [f"('{other if taken == (one,) else one}')", f"('{taken[0]}')"][: len(shown)]
+    assert rest == f"{', '.join(wanted)} as well"
