@@ -32,7 +32,7 @@ def printed_number(text: str) -> Cell:
 
 
 def shortest_single(value: float) -> float:
-    """The number of the shortest text that reads as a finite number of 32 bits."""
+    """A 32-bit float as the number that its shortest decimal text denotes: 0.1, not 0.10000000149."""
     bits = struct.pack("<f", value)
     for digits in range(1, 10):
         shown = float(f"{value:.{digits}g}")

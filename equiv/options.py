@@ -74,7 +74,9 @@ TABLE = {
         "rounding",
     ),
     "effort": Told("How much to try: a name, or a number of generated databases.", (*EFFORTS, "N")),
-    "dialect": Told("The dialect of the queries; a schema of another dialect is rejected.", ("DIALECT",)),
+    "dialect": Told(
+        "The dialect of the queries, and of the schema unless --schema-dialect is given.", ("DIALECT",)
+    ),
     "gold_dialect": Told("The dialect of the gold queries, if different.", ("DIALECT",)),
     "schema_dialect": Told("The dialect of schema and database, if not the prediction's.", ("DIALECT",)),
     "live_prepare": Told(
@@ -87,7 +89,7 @@ TABLE = {
         ("bounded:k",),
     ),
     "conditions": Told("Report which further facts would make a pair equivalent."),
-    "confirm": Told("Prove what the rewrite rules derived a second time, with the algebra alone."),
+    "confirm": Told("Prove again, with the algebra alone, what the rewrite rules derived."),
     "rules": Told("A rule pack of your own: a file, a module or an installed pack.", ("PACK",)),
 }
 """The table of options: what the command line, the service and the documentation tell of each."""

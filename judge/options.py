@@ -37,12 +37,16 @@ class JudgeOptions:
     judge_model: str = _option("", "NAME", "The model to ask, or whose replies to replay.")
     judge_run: str = _option("ROSE", "NAME", "Which run of a file of published judgements to replay.")
     judge_variant: str = _option(
-        "rose", "rose|prover-only|pr|pr-wogt|wogt|flex|…", "Which calls make up a judgement."
+        "rose",
+        "rose|prover-only|pr|pr-wogt|wogt|flex|…",
+        "Which sequence of model calls makes a judgement (docs/judge.md).",
     )
     judge_params: str = _option("{}", "JSON", "Parameters of the requests, as in '{\"temperature\": 0}'.")
     judge_threads: int = _option(8, "N", "Number of concurrent requests.", min=1, max=256)
     judge_timeout: float = _option(300.0, "SECONDS", "Time limit for a reply of the model.", min=0.001)
-    judge_cache: Path | None = _option(None, "FILE", "File of answers for the saving 'cache'.")
+    judge_cache: Path | None = _option(
+        None, "FILE", "File that keeps the model's answers, for the saving 'cache'."
+    )
     judge_standard: str = _option(
         "ours", "ours|rose", "By which conventions a prediction is right: our own, or those of ROSE."
     )
@@ -65,15 +69,15 @@ class JudgeOptions:
         REJECT, "P", "Probability at or below which 'triage' scores 0.", min=0, max=1
     )
     triage_table: Path | None = _option(
-        None, "FILE", "What equiv.judge.triage.fit wrote; by default the table of ROSE-VEC."
+        None, "FILE", "Probabilities for 'triage', from equiv.judge.triage.fit; default: of ROSE-VEC."
     )
     equality: str = _option(
         "record",
         "record|ex_score",
-        "Replay without a database: the field that says whether the results were equal.",
+        "In a replay without a database: which field says whether results were equal.",
     )
     gold_faults: Path | None = _option(
-        None, "FILE", "Findings of equiv gold, or judged records that call gold queries faulty."
+        None, "FILE", "Known faults of gold queries, for the saving 'gold': findings, or judged records."
     )
     witness_evidence: str = _option(
         "off", "on|off", "Show the witness and the difference to the judge's second call (the Refuter)."

@@ -94,7 +94,7 @@ def with_symbols(tree: exp.Expression) -> exp.Expression:
 
 
 def begun(tree: exp.Expression) -> exp.Expression:
-    """The tree in which recursions have the rows of their first steps alone, of which data is made."""
+    """The tree with each recursion unrolled for a few steps: databases are generated from it."""
     found = tree.copy()
     names = _names(found)
     for cte in reversed(list(_recursive(found))):

@@ -109,7 +109,9 @@ def _loaded(name: str) -> Dialect:
     except Exception as error:  # noqa: BLE001 - the package is a stranger's
         raise InputError(f"the dialect {name} cannot be loaded: {' '.join(str(error).split())}") from None
     if not isinstance(loaded, Dialect) or loaded.name != name:
-        raise InputError(f"the dialect {name} cannot be loaded: its entry point is another object")
+        raise InputError(
+            f"the dialect {name} cannot be loaded: its entry point is not a Dialect of that name"
+        )
     return loaded
 
 

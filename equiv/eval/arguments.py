@@ -55,7 +55,7 @@ def format_named(name: str) -> Format:
 
 DB_ROOT = "--db-root", "--db"
 """The names of the option for populated databases, of every command that reads an evaluation's."""
-POPULATED = "Populated databases: <db_id>/<db_id>.sqlite, flat, or one for all."
+POPULATED = "Populated databases: <db_id>/<db_id>.sqlite, <db_id>.sqlite, or one for all."
 """What help says of it."""
 
 
@@ -114,7 +114,7 @@ class Telling:
     conditions: bool = option(
         False,
         None,
-        "At the end, search for facts that would make pairs that scored 0 equivalent.",
+        "At the end, search for facts under which pairs with score 0 are equivalent.",
         "--conditions/--no-conditions",
     )
     condition_seconds: float = option(30.0, "SECONDS", "Time limit for that search in total.", min=0)

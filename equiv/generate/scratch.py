@@ -203,11 +203,15 @@ class Scratch:
         lists: Mapping[SlotColumn, Sequence[Cell]],
         limit: int,
     ) -> list[Row]:
-        """So many rows of one value from each list on which the conditions are as they should be; else none.
+        """Up to ``limit`` rows, one value from each list, that give each condition its wanted truth value.
+
+        There is none if SQLite fails, or takes too long.
 
         Args:
+            conditions: each with the truth value that is wanted.
             columns: the column that each place is of, whose affinity and collation count.
             lists: the values of each place.
+            limit: the number of rows at most.
         """
         connection, places = self._guarded.connection, tuple(lists)
         tables = [self._table(columns[place]) for place in places]

@@ -1,7 +1,7 @@
 """The trial of a rewriter or transpiler: each query, its new text, the engine's verdict, and the report.
 
-The report has one outcome for each query, and how many of each.  Queries drawn for one rewriter are many
-traps of textbook rewrites, and more of the kind that it changes.
+The report has one outcome for each query, and how many of each.  Many of the queries drawn
+are traps for textbook rewrites; kinds of query that the rewriter changes are drawn more often.
 """
 
 from __future__ import annotations

@@ -421,7 +421,7 @@ class _Search:
             return DatabaseFinding.FAILED
         found = bench.find(pair, results=(pred, gold))
         if found is DatabaseFinding.FAILED and pair.recurses:
-            self._failures.append(Failure("timeout", "a query of all its rows took too long"))
+            self._failures.append(Failure("timeout", "the recursion took too long on one of the databases"))
         return found
 
     @property

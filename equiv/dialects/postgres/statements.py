@@ -1,4 +1,4 @@
-"""Texts of PostgreSQL's split: scripts into statements as ``psql`` sends them, statements into words."""
+"""Splits PostgreSQL's scripts into statements, as ``psql`` sends them, and statements into words."""
 
 from __future__ import annotations
 

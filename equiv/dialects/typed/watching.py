@@ -161,7 +161,9 @@ class WatchingPrinter(TypedPrinter):
         given = [key.value for key in value.order] if value.ordered_set else list(value.arguments)
         keys = self.keys(value)
         if value.distinct and not set(keys) <= set(given):
-            raise UnsupportedError("AggFunc", "DISTINCT in the order of what is no argument")
+            raise UnsupportedError(
+                "AggFunc", "DISTINCT with ORDER BY of an expression that is not an argument"
+            )
         if value.routine.name in ("max", "min") or is_in_any_order(value):
             keys = given
             if not any(has_equal_values_apart(each.type) for each in given):

@@ -193,7 +193,7 @@ def whole_division(subject: QueryInDatabase) -> Iterator[str]:
 def negated_row(subject: QueryInDatabase) -> Iterator[str]:
     """The question says that something is not so, and the query takes each row where it is otherwise.
 
-    That one row is otherwise does not say that none is so.
+    It is asked for things of which no row has a value; the query takes those of which some row has another.
     No fault: there is one row for each thing.
     Example: "molecules without fluorine" by ``WHERE atom.element <> 'f'``.
     """

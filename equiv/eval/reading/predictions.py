@@ -336,7 +336,9 @@ def _aligned(
                 yield Entry(where, _split(line, databases)), gold
             elif line.strip():
                 place = f"{files.predictions}:{where.removeprefix('line ')}"
-                raise InputError(f"{place}: a prediction where {files.golds} ends an interaction")
+                raise InputError(
+                    f"{place}: a prediction where {files.golds} has a blank line, which ends an interaction"
+                )
         return
     every = len(lines) == golds.questions
     if not every and golds.questions != sum(bool(line.strip()) for _, line in lines):

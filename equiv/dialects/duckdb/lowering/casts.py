@@ -108,7 +108,7 @@ def in_postgres(given: Given, name: str = "") -> exp.Expression:
 
 
 def cast_of(given: Given) -> exp.Expression:
-    """A cast: decimals are cut half away from zero, floats to integers half to even.
+    """The core's cast: decimals round half away from zero, floats to integers half to even.
 
     Raises:
         UnsupportedError: the core has none that agrees.

@@ -145,7 +145,7 @@ class DuckdbPrinter(TypedPrinter):
         return f"GROUPING SETS ({', '.join(sets)})"
 
     def key(self, value: t.Expr, query: t.Select) -> str:
-        """A term that is a result column by its position, so that a constant is none."""
+        """A key of GROUP BY, ORDER BY or DISTINCT ON: a result column by position, which no constant is."""
         for place, target in enumerate(query.targets, 1):
             if target.value == value:
                 return str(place)

@@ -194,7 +194,10 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> t.FromSource:
         if found.kind not in "rv":
             raise UnsupportedError("From", f"{called}, which is neither a table nor a view")
         if scope.session.refreshed:
-            raise UnsupportedError("From", f"{called} as of a view's last refresh")
+            raise UnsupportedError(
+                "From",
+                f"the system table {called} in a materialised view, which shows it as of its last refresh",
+            )
         return t.SystemTable(
             number,
             alias,

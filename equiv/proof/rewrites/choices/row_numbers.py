@@ -446,7 +446,7 @@ def is_told_apart_by_keys(node: t.Limited | t.Numbered, scope: Surroundings) -> 
 def eliminate_choice_without_ties(
     node: t.Limited | t.Numbered, scope: Surroundings
 ) -> t.Limited | t.Numbered | None:
-    """Take a LIMIT among rows that do not tie for no choice: wherever it stands, it takes the same rows.
+    """Mark a LIMIT whose rows cannot tie as no choice: every copy takes the same rows; its site changes.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)
     After:   Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)

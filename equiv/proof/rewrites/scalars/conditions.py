@@ -130,7 +130,7 @@ def eliminate_literal_branch(at: LastBranch, scope: Scope) -> t.Expression | Non
 
 
 def default_is_null(at: LastBranch) -> bool:
-    """Whether the value is NULL where the branch is not taken."""
+    """Whether the default is NULL, and the branch an aggregate."""
     return at.shown.default == t.NULL and isinstance(at.shown.branches[0][1], t.Aggregate)
 
 
