@@ -7,6 +7,7 @@ more than most statements do.  What no interrupt stops (one long step inside Duc
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -139,6 +140,13 @@ _LEFT = """SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal)
     + (SELECT count(*) FROM duckdb_views() WHERE NOT internal)
     + (SELECT count(*) FROM duckdb_types() WHERE NOT internal) + (SELECT count(*) FROM duckdb_sequences())"""
 """What a script has made elsewhere than in the database that was lent."""
+
+
+@atexit.register
+def _close_idle() -> None:
+    """Close what nobody uses: else DuckDB's library reports each of its objects as the process ends."""
+    for each in _idle.pop(os.getpid(), ()):
+        each.shut()
 
 
 def borrowed() -> DuckdbDatabase:
@@ -353,6 +361,10 @@ class DuckdbDatabase(Closing):
         """Close it; one that was lent and is clean is kept for the next."""
         if self._is_lent and self._is_given_back():
             return
+        self.shut()
+
+    def shut(self) -> None:
+        """Close it for good."""
         self._plain.close()
         self._connection.close()
 
