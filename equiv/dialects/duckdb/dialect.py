@@ -6,10 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from equiv.core.lexer import name_of, tokens
 from equiv.dialects.duckdb.session_settings import COLLATION, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
+from equiv.dialects.typed.own_database import Naming
 from equiv.errors import InputError
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -55,6 +58,7 @@ def _parts() -> EngineParts:
         read_ddl=files.load_ddl,
         read_database=files.load_database,
         told=values.TOLD,
+        naming=Naming("main", lambda name: fold(name_of(name, tokens(name)[0])), may_skip_schema=True),
     )
 
 

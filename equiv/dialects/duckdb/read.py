@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from equiv.core.lexer import unquoted
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.core.runner import Limits, Result
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
@@ -47,7 +46,6 @@ from equiv.dialects.duckdb.values import family_of, shown
 from equiv.dialects.typed.lowering.build import is_plain, require_plain
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from
 from equiv.dialects.typed.lowering.unknown import is_kept, let_compute
-from equiv.dialects.typed.own_database import Naming, read_in_own_database
 from equiv.dialects.typed.reader import (
     CoreTranslation,
     beside,
@@ -60,7 +58,7 @@ from equiv.dialects.typed.symbols import symbol
 from equiv.dialects.typed.tree import SESSION, Expr, Now, RoutineCall, Type, TypedConstant, columns_of
 from equiv.dialects.typed.walks import parts_of
 from equiv.dialects.typed.watching import watched_texts
-from equiv.names import NameMap, fold
+from equiv.names import NameMap
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -68,7 +66,6 @@ if TYPE_CHECKING:
     from equiv.dialects.duckdb.session import DuckdbSession
     from equiv.dialects.typed.tree import TypedQuery
 
-_NAMING = Naming("main", lambda name: fold(unquoted(name) if name[0] == '"' else name), may_skip_schema=True)
 _MISSING = (
     ("does not exist", "Table with name", "NO_TABLE_OR_COLUMN"),
     ("", "Referenced column", "NO_TABLE_OR_COLUMN"),
@@ -87,10 +84,6 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    return read_in_own_database(text, schema, _NAMING, lambda plain: _read_text(plain, schema, empty))
-
-
-def _read_text(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     database = empty.database
     try:
         found = database.kinds(text)

@@ -10,6 +10,8 @@ from equiv.core.connection import url_of
 from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect, others_by
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
+from equiv.dialects.typed.lowering.sources import DEFAULT
+from equiv.dialects.typed.own_database import Naming
 
 if TYPE_CHECKING:
     from equiv.dialects.words import Words
@@ -20,7 +22,7 @@ def _parts() -> EngineParts:
     from equiv.dialects.postgres import ddl, live, parameters, read, session, values
     from equiv.dialects.postgres.script import script
     from equiv.dialects.postgres.server import place
-    from equiv.dialects.postgres.statements import statements
+    from equiv.dialects.postgres.statements import bare_name, statements
 
     return EngineParts(
         version=lambda: place().version,
@@ -34,6 +36,7 @@ def _parts() -> EngineParts:
         read_ddl=ddl.load_ddl,
         read_database=live.load_database,
         told=values.TOLD,
+        naming=Naming(DEFAULT, bare_name),
         filled=parameters.filled,
         at_instant=parameters.at_instant,
         plain_name=values.plain_name,

@@ -64,7 +64,6 @@ from equiv.dialects.postgres.session_settings import (
     writes_otherwise,
 )
 from equiv.dialects.postgres.statements import (
-    bare_name,
     changing_word,
     require_no_today,
     statements,
@@ -75,9 +74,7 @@ from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
-from equiv.dialects.typed.lowering.sources import DEFAULT
 from equiv.dialects.typed.lowering.unknown import is_fixed, is_kept, let_compute
-from equiv.dialects.typed.own_database import Naming, read_in_own_database
 from equiv.dialects.typed.reader import (
     CoreTranslation,
     beside,
@@ -97,7 +94,6 @@ if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
     from equiv.dialects.postgres.session import PostgresSession
 
-_NAMING = Naming(DEFAULT, bare_name)
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _ROUNDS = 3
 _OPEN = ("42P18", "42P08")
@@ -112,10 +108,6 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    return read_in_own_database(text, schema, _NAMING, lambda plain: _read_text(plain, schema, empty))
-
-
-def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
     given = list(statements(text))
     if not given:
         return Broken("EMPTY", "the text is empty")

@@ -17,6 +17,7 @@ from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
+from equiv.dialects.typed.own_database import Naming, read_in_own_database
 from equiv.errors import InputError
 from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold
@@ -269,6 +270,8 @@ class EngineParts:
     filled: Callable[[str, Mapping[str, str]], str] = lambda text, _: text
     at_instant: Callable[[str, str], str | None] = lambda _text, _instant: None
     plain_name: Callable[[str], str] = lambda name: name
+    naming: Naming | None = None
+    """How names of databases are read; None: as the reader says."""
 
 
 @dataclass(frozen=True)
@@ -281,7 +284,8 @@ class TypedReader:
         if len(text.encode(errors="surrogatepass")) > MAX_QUERY_BYTES:
             return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
         try:
-            found = self.parts().read(text, schema, empty)
+            parts = self.parts()
+            found = read_in_own_database(text, schema, parts.naming, lambda t: parts.read(t, schema, empty))
         except RecursionError:
             found = Broken("WITHHELD", "a query nested too deeply is not supported")
         return withheld(found, schema.withheld, schema.passed) if isinstance(found, Broken) else found

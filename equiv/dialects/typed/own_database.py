@@ -17,8 +17,6 @@ _CHAIN = re.compile(rf"""(?<![\w$."&]){_NAME}(?:\s*\.\s*{_NAME})+""")
 _WORDS = re.compile(r"\w+")
 _KEPT = frozenset("main memory public temp system pg_catalog pg_temp information_schema".split())  # noqa: SIM905
 _DOUBT = "{}, before the name of a table, may be that of the database, or of anything else"
-_Place = tuple[str, int, int, str]
-"""A name that stands where that of a database does, where from and to, and what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -34,32 +32,33 @@ class Naming:
 
 
 def read_in_own_database(
-    text: str, schema: Schema, naming: Naming, read: Callable[[str], Query | Broken]
+    text: str, schema: Schema, naming: Naming | None, read: Callable[[str], Query | Broken]
 ) -> Query | Broken:
     """A query as it is read without the name of the schema's own database.
 
     Args:
         text: the query.
         schema: its ``qualifiers`` are the names of its database; a script without any leaves the name open.
-        naming: how the engine reads names.
+        naming: how the engine reads names; None: the text is read as it is.
         read: reads a text.
     """
-    bare = _bare_code(text) if "." in text else ""
-    places = list(_places(bare, schema, naming))
-    names = {name for name, *_ in places}
-    if not names or (schema.qualifiers and names.isdisjoint(schema.qualifiers)):
+    if naming is None or "." not in text:
         return read(text)
-    written = sum(naming.kept(each[0]).lower() == min(names).lower() for each in _NAMED.finditer(bare))
-    if len(names) > 1 or written != len(places) or "pivot" in bare.lower() or _is_known(min(names), schema):
+    bare = _bare_code(text)
+    places = list(_places(bare, schema, naming))
+    name = min((name for name, *_ in places), default="")
+    if not name or (schema.qualifiers and all(each[0] not in schema.qualifiers for each in places)):
+        return read(text)
+    written = sum(fold(naming.kept(each[0])) == fold(name) for each in _NAMED.finditer(bare))
+    is_one = all(each[0] == name for each in places) and written == len(places)
+    if not is_one or "pivot" in fold(bare) or _is_known(name, schema):
         found = read(text)
-        return Broken("WITHHELD", _DOUBT.format(min(names))) if isinstance(found, Broken) else found
+        return Broken("WITHHELD", _DOUBT.format(name)) if isinstance(found, Broken) else found
     plain = text
     for _, start, end, instead in reversed(places):
         plain = plain[:start] + instead + plain[end:]
     found = read(plain)
-    if isinstance(found, Broken):
-        return found
-    return replace(found, asked=found.asked or text, database=min(names))
+    return found if isinstance(found, Broken) else replace(found, asked=found.asked or text, database=name)
 
 
 def _bare_code(text: str) -> str:
@@ -72,27 +71,31 @@ def _bare_code(text: str) -> str:
     return "".join(pieces)
 
 
-def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[_Place]:
-    relations = {fold(table.name) for table in schema.tables}
-    relations.update(fold(view.name) for view in schema.native_views)
+def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[tuple[str, int, int, str]]:
+    """Each name that stands where that of a database does: where from and to, and what to write instead."""
+    relations = {fold(name) for name in _relations(schema)}
     for chain in _CHAIN.finditer(bare):
         parts = list(_NAMED.finditer(bare, chain.start(), chain.end()))
         first, second, *rest = (naming.kept(part[0]) for part in parts)
-        if first.lower() in _KEPT or any(each.startswith(f"{first.lower()}.") for each in relations):
+        if fold(first) in _KEPT or any(each.startswith(f"{fold(first)}.") for each in relations):
             continue
-        place = "" if second == naming.main else f"{second}."
-        if rest and f"{place}{rest[0]}".lower() in relations:
+        table = fold(".".join([*([] if second == naming.main else [second]), *rest[:1]]))
+        if rest and table in relations:
             yield first, parts[0].start(), parts[1].start(), ""
-        elif naming.may_skip_schema and first in schema.qualifiers and second.lower() in relations:
+        elif naming.may_skip_schema and first in schema.qualifiers and fold(second) in relations:
             # Of a script, it is the name of a schema that is not there.
             yield first, parts[0].start(), parts[1].start(), f"{naming.main}."
 
 
+def _relations(schema: Schema) -> Iterator[str]:
+    yield from (table.name for table in schema.tables)
+    yield from (view.name for view in schema.native_views)
+
+
 def _is_known(name: str, schema: Schema) -> bool:
     """Whether the schema has anything of a name, or may have."""
-    made = [*schema.native, *(statement for table in schema.tables for statement in table.native)]
-    made += [f"{table.name} {' '.join(column.name for column in table.columns)}" for table in schema.tables]
-    made += [f"{view.name} {view.sql} {' '.join(view.columns)}" for view in schema.native_views]
+    made = [*schema.native, *_relations(schema), *(part for table in schema.tables for part in table.native)]
+    made += [column.name for table in schema.tables for column in table.columns]
+    made += [f"{view.sql} {' '.join(view.columns)}" for view in schema.native_views]
     made += [each.name for each in schema.passed if name not in schema.qualifiers]
-    known = {word.lower() for statement in made for word in _WORDS.findall(statement)}
-    return known.issuperset(map(str.lower, _WORDS.findall(name)))
+    return {*_WORDS.findall(fold(" ".join(made)))}.issuperset(_WORDS.findall(fold(name)))
