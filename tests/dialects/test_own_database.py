@@ -53,6 +53,7 @@ def test_what_a_script_leaves_open_is_its_database(script: tuple[Checker, str], 
         ("SELECT shop.id FROM shop.{m}.orders shop", "SELECT id FROM orders"),
         ("WITH shop AS (SELECT 1) SELECT id FROM shop.{m}.orders, shop", "SELECT id FROM orders"),
         ("SELECT id FROM held.{m}.orders", "SELECT id FROM orders"),
+        ("SELECT shop.{m}.orders FROM (SELECT 1 AS orders) {m}, shop.{m}.v", "SELECT 1 FROM orders"),
     ],
 )
 def test_what_may_mean_anything_else_is_undecided(script: tuple[Checker, str], pred: str, gold: str) -> None:
@@ -93,6 +94,13 @@ def test_a_file_has_its_own_name(tmp_path: Path) -> None:
         assert checker.check("SELECT shop.id FROM orders shop", "SELECT id FROM shop.main.orders").name == (
             "equivalent"
         )
+
+
+def test_a_column_may_have_the_name_of_the_schema() -> None:
+    ddl = "CREATE TABLE t (id INTEGER); CREATE TABLE u (main STRUCT(t STRUCT(id INTEGER)))"
+    with Checker(ddl, dialect="duckdb") as checker:
+        found = checker.check("SELECT shop.main.t.id FROM shop.main.t, u", "SELECT u.main.t.id FROM t, u")
+        assert found.name == "undecided"
 
 
 def test_a_duckdb_script_of_one_database() -> None:

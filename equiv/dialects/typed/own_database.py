@@ -14,6 +14,7 @@ from equiv.names import fold
 _NAME = r'(?:"(?:[^"]|"")++"|[^\W\d][\w$]*+)'
 _NAMED = re.compile(rf'(?<!"){_NAME}')
 _CHAIN = re.compile(rf"""(?<![\w$."&]){_NAME}(?:\s*\.\s*{_NAME})+""")
+_DOT = re.compile(r"\s*\.")
 _WORDS = re.compile(r"\w+")
 _KEPT = frozenset("main memory public temp system pg_catalog pg_temp information_schema".split())  # noqa: SIM905
 _DOUBT = "{}, before the name of a table, may be that of the database, or of anything else"
@@ -49,13 +50,17 @@ def read_in_own_database(
     name = min((name for name, *_ in places), default="")
     if not name or (schema.qualifiers and all(each[0] not in schema.qualifiers for each in places)):
         return read(text)
-    written = sum(fold(naming.kept(each[0])) == fold(name) for each in _NAMED.finditer(bare))
-    is_one = all(each[0] == name for each in places) and written == len(places)
-    if not is_one or "pivot" in fold(bare) or _is_known(name, schema):
+    words = [(fold(naming.kept(each[0])), each.end()) for each in _NAMED.finditer(bare)]
+    is_one = all(each[0] == name for each in places) and len(places) == sum(w == fold(name) for w, _ in words)
+    # A row source, or a column, of the schema's name would take what is left of a name for its own.
+    schemas = {fold(second) for _, second, *_ in places}
+    is_other = any(word in schemas and not _DOT.match(bare, end) for word, end in words)
+    is_other |= any(fold(column.name) in schemas for table in schema.tables for column in table.columns)
+    if not is_one or is_other or "pivot" in fold(bare) or _is_known(name, schema):
         found = read(text)
         return Broken("WITHHELD", _DOUBT.format(name)) if isinstance(found, Broken) else found
     plain = text
-    for _, start, end, instead in reversed(places):
+    for *_, start, end, instead in reversed(places):
         plain = plain[:start] + instead + plain[end:]
     found = read(plain)
     return found if isinstance(found, Broken) else replace(found, asked=found.asked or text, database=name)
@@ -71,8 +76,8 @@ def _bare_code(text: str) -> str:
     return "".join(pieces)
 
 
-def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[tuple[str, int, int, str]]:
-    """Each name that stands where that of a database does: where from and to, and what to write instead."""
+def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[tuple[str, str, int, int, str]]:
+    """Each name that stands for a database, the schema behind it, where from and to, and what to write."""
     relations = {fold(name) for name in _relations(schema)}
     for chain in _CHAIN.finditer(bare):
         parts = list(_NAMED.finditer(bare, chain.start(), chain.end()))
@@ -81,10 +86,10 @@ def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[tuple[str, in
             continue
         table = fold(".".join([*([] if second == naming.main else [second]), *rest[:1]]))
         if rest and table in relations:
-            yield first, parts[0].start(), parts[1].start(), ""
+            yield first, second, parts[0].start(), parts[1].start(), ""
         elif naming.may_skip_schema and first in schema.qualifiers and fold(second) in relations:
             # Of a script, it is the name of a schema that is not there.
-            yield first, parts[0].start(), parts[1].start(), f"{naming.main}."
+            yield first, naming.main, parts[0].start(), parts[1].start(), f"{naming.main}."
 
 
 def _relations(schema: Schema) -> Iterator[str]:
