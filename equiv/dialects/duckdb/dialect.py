@@ -10,7 +10,7 @@ from equiv.core.lexer import name_of, tokens
 from equiv.dialects.duckdb.session_settings import COLLATION, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
-from equiv.dialects.typed.own_database import Naming
+from equiv.dialects.typed.own_database import DatabaseNaming
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -58,7 +58,9 @@ def _parts() -> EngineParts:
         read_ddl=files.load_ddl,
         read_database=files.load_database,
         told=values.TOLD,
-        naming=Naming("main", lambda name: fold(name_of(name, tokens(name)[0])), may_skip_schema=True),
+        naming=DatabaseNaming(
+            "main", lambda name: fold(name_of(name, tokens(name)[0])), may_skip_schema=True
+        ),
     )
 
 

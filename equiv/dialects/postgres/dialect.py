@@ -11,7 +11,7 @@ from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect, others_by
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
 from equiv.dialects.typed.lowering.sources import DEFAULT
-from equiv.dialects.typed.own_database import Naming
+from equiv.dialects.typed.own_database import DatabaseNaming
 
 if TYPE_CHECKING:
     from equiv.dialects.words import Words
@@ -36,7 +36,7 @@ def _parts() -> EngineParts:
         read_ddl=ddl.load_ddl,
         read_database=live.load_database,
         told=values.TOLD,
-        naming=Naming(DEFAULT, bare_name),
+        naming=DatabaseNaming(DEFAULT, bare_name),
         filled=parameters.filled,
         at_instant=parameters.at_instant,
         plain_name=values.plain_name,

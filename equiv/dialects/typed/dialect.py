@@ -17,7 +17,7 @@ from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
-from equiv.dialects.typed.own_database import Naming, read_in_own_database
+from equiv.dialects.typed.own_database import DatabaseNaming, read_in_own_database
 from equiv.errors import InputError
 from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold
@@ -270,7 +270,7 @@ class EngineParts:
     filled: Callable[[str, Mapping[str, str]], str] = lambda text, _: text
     at_instant: Callable[[str, str], str | None] = lambda _text, _instant: None
     plain_name: Callable[[str], str] = lambda name: name
-    naming: Naming | None = None
+    naming: DatabaseNaming | None = None
     """How names of databases are read; None: as the reader says."""
 
 

@@ -21,7 +21,7 @@ _DOUBT = "{}, before the name of a table, may be that of the database, or of any
 
 
 @dataclass(frozen=True)
-class Naming:
+class DatabaseNaming:
     """How an engine reads such names."""
 
     main: str
@@ -33,7 +33,7 @@ class Naming:
 
 
 def read_in_own_database(
-    text: str, schema: Schema, naming: Naming | None, read: Callable[[str], Query | Broken]
+    text: str, schema: Schema, naming: DatabaseNaming | None, read: Callable[[str], Query | Broken]
 ) -> Query | Broken:
     """A query as it is read without the name of the schema's own database.
 
@@ -76,7 +76,7 @@ def _bare_code(text: str) -> str:
     return "".join(pieces)
 
 
-def _places(bare: str, schema: Schema, naming: Naming) -> Iterator[tuple[str, str, int, int, str]]:
+def _places(bare: str, schema: Schema, naming: DatabaseNaming) -> Iterator[tuple[str, str, int, int, str]]:
     """Each name that stands for a database, the schema behind it, where from and to, and what to write."""
     relations = {fold(name) for name in _relations(schema)}
     for chain in _CHAIN.finditer(bare):
