@@ -23,6 +23,12 @@ def require_many(given: object, what: str) -> None:
         raise InputError(f"{what} must be a list or another iterable, not {type(given).__name__}")
 
 
+def about(path: object, said: str) -> str:
+    """What is said of a file, which is named first, and once."""
+    rest = said.removeprefix(f"{path}: ").replace(f": {path}", "", 1)
+    return f"{path}: {rest}"
+
+
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")

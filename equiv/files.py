@@ -107,9 +107,9 @@ def decode(data: bytes, name: str, limit: int | None = None) -> str:
     return text
 
 
-def no_text(name: str, encoding: str, byte: int) -> InputError:
-    """The error that a file is not text of its encoding from some byte on."""
-    return InputError(f"{name}: not {encoding.removesuffix('-sig').upper()} text (byte {byte})")
+def no_text(name: str, encoding: str, byte: int, remedy: str = "convert it to UTF-8") -> InputError:
+    """The error that a file is not text of its encoding from some byte on, and what helps."""
+    return InputError(f"{name}: not {encoding.removesuffix('-sig').upper()} text (byte {byte}): {remedy}")
 
 
 def refuse_zeros(name: str, text: str) -> None:

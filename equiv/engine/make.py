@@ -17,7 +17,7 @@ from equiv.dialects.crossing.dialect import across, sides_of
 from equiv.dialects.crossing.sides import FORMS, given_of, given_side
 from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_named, dialect_of
-from equiv.errors import InputError
+from equiv.errors import InputError, about
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.options import Options
 from equiv.schema.policy import facts_for, parse_fact
@@ -80,7 +80,7 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
             facts = facts_on(schema, facts_in(data, own) if options.facts == "observed" else ())
             dropped = tuple(each for each in broken_in(data, own, facts) if not _is_stored(each, schema))
     except (OSError, RunnerError) as error:
-        raise InputError(f"{db}: {error}") from None
+        raise InputError(about(db, str(error))) from None
     except ValueError as error:
         raise InputError(str(error)) from None
     kept = facts.without(dropped)

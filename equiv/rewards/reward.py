@@ -15,7 +15,7 @@ from equiv.core.runner import VERSION
 from equiv.dialects.registry import dialect_named
 from equiv.engine.host import check_kept, engine_of
 from equiv.errors import InputError, suggesting_fields
-from equiv.options import ComparisonArguments, ComparisonOptions, Options
+from equiv.options import MAX_TIMEOUT, ComparisonArguments, ComparisonOptions, Options
 from equiv.verdict import Equivalent, Invalid, Naming, NotEquivalent, Reason, Tier, Undecided, Verdict
 
 
@@ -143,6 +143,8 @@ class Settings(ComparisonOptions):
 
     def __post_init__(self) -> None:
         ComparisonOptions.__post_init__(self)
+        if not 0 < self.seconds <= MAX_TIMEOUT:
+            raise InputError(f"seconds must be positive and at most {MAX_TIMEOUT:,}: {self.seconds}")
         if self.workers < 1 or self.remembered < 0 or self.batch_seconds <= 0:
             raise InputError("workers must be at least 1, batch_seconds positive, remembered not negative")
         dialect_named(self.options.pair_dialect)

@@ -132,14 +132,17 @@ class Rewarder(Closing):
         Raises:
             InputError: the predictions are one text, something is no list, or the lists differ in length.
         """
-        for given, what in ((preds, "predictions"), (golds, "gold queries"), (dbs, "databases")):
+        one_db = "databases (or one path, name, DDL or Schema for all)"
+        for given, what in ((preds, "predictions"), (golds, "gold queries"), (dbs, one_db)):
             if given is preds or not isinstance(given, _ONE):
                 require_many(given, f"the {what}")
         preds = list(preds)
+        own_gold, own_db = ("one for all" if isinstance(one, _ONE) else "" for one in (golds, dbs))
         golds, dbs = ([one] * len(preds) if isinstance(one, _ONE) else list(one) for one in (golds, dbs))
         if not len(preds) == len(golds) == len(dbs):
-            counts = f"predictions: {len(preds)}, gold queries: {len(golds)}, databases: {len(dbs)}"
-            raise InputError(f"{counts}; give one of each per item, or one gold query or database for all")
+            counts = f"predictions: {len(preds)}, gold queries: {own_gold or len(golds)}"
+            remedy = "give one of each per item, or one gold query or database for all"
+            raise InputError(f"{counts}, databases: {own_db or len(dbs)}; {remedy}")
         end = monotonic() + self.settings.batch_seconds
         load = _ddl_reader(self.settings, self._lanes, end)
         asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]

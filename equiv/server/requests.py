@@ -22,7 +22,7 @@ from pydantic import (
     create_model,
     model_validator,
 )
-from pydantic_core import from_json
+from pydantic_core import ErrorDetails, from_json
 
 from equiv.dialects.registry import OWN_NAMES, dialect_named, dialect_of_ddl
 from equiv.engine.premises import Premises
@@ -213,12 +213,18 @@ def _valid(model: type[Model], load: Callable[[], Any]) -> Model:
         return model.model_validate(load())
     except ValidationError as error:
         found = [
-            f"{'.'.join(map(str, each['loc'])) or 'body'}: {each['msg']}"
+            f"{'.'.join(map(str, each['loc'])) or 'body'}: {each['msg']}{_meant(model, each)}"
             for each in error.errors(include_url=False, include_context=False, include_input=False)
         ]
         raise MalformedError("; ".join(found[:_SHOWN])[:_LONGEST]) from None
     except (ValueError, RecursionError) as error:
         raise MalformedError(f"not JSON: {error}") from None
+
+
+def _meant(model: type[BaseModel], error: ErrorDetails) -> str:
+    """The nearest name that a request may have, where it has an unknown one."""
+    is_unknown = error["type"] == "extra_forbidden" and len(error["loc"]) == 1
+    return did_you_mean(str(error["loc"][0]), model.model_fields) if is_unknown else ""
 
 
 class NoDatabaseError(InputError):

@@ -52,7 +52,7 @@ def test_a_list_of_queries_is_paired_by_position(desk: Path, gold: str) -> None:
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        (GOLDS[:2], "2 lines, but gold.txt has 3 gold queries"),
+        (GOLDS[:2], "2 entries, but gold.txt has 3 gold queries"),
         ([*GOLDS[:2], 3], "entry 2: 3 in a list of queries"),
     ],
 )
@@ -80,7 +80,9 @@ def test_files_of_other_encodings_are_read_if_they_are_named(name: str, capsys: 
     Path(name).write_text(text, encoding="latin-1")
     given = (name, "--gold", "gold.txt") if name == "p.txt" else (name,)
     assert run(*given) == 2
-    assert "not UTF-8 text" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "not UTF-8 text" in told
+    assert "name its encoding (--encoding latin-1, say)" in told
     assert run(*given, "--encoding", "latin-1") == 0
     assert [record["verdict"] for record in records()] == ["equivalent"] * 3
     assert run(*given, "--encoding", "latin-2x") == 2

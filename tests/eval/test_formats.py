@@ -156,10 +156,11 @@ GOLD = "SELECT 1\tzoo\nSELECT 2\tfarm\n"
         ("[]", GOLD, "the file has no pairs"),
         (json.dumps([{"predicted_sql": "SELECT 1"}]), GOLD, "1 predictions without ids"),
         ('{"0": "SELECT 1"}', '[{"db_id": "zoo"}]', "no entry has a gold query"),
-        ('{"5": "SELECT 1"}', GOLD, "no gold query for key '5'"),
+        ('{"q5": "SELECT 1"}', GOLD, "no gold query for key 'q5' .*the ids there are such as '0', here 'q5'"),
+        ('["SELECT 1"]', GOLD, "1 entries, but .* has 2 gold queries: .*; write null for each"),
         (json.dumps({"0": f"SELECT 1{BIRD_SEPARATOR}farm"}), GOLD, "key '0': a prediction on 'farm'"),
         ('{"0": "SELECT 1"}', "SELECT 1\n", "gold:1: not a gold query, a tab and a db_id"),
-        ("SELECT 1\n", GOLD, "1 lines, but .* has 2 gold queries"),
+        ("SELECT 1\n", GOLD, "1 lines, but .* has 2 gold queries: .*; leave a blank line for each"),
         ("SELECT 1\tfarm\nSELECT 2\n", GOLD, ": line 1: a prediction on 'farm'"),
         ("a\nb\nc\n", "SELECT 1\tzoo\n\nSELECT 2\tzoo\n", ":2: a prediction where"),
     ],
@@ -195,6 +196,16 @@ def test_other_names_of_the_query_are_known_where_one_alone_stands(tmp_path: Pat
     verdicts = write(tmp_path, "verdicts.json", [{"question_id": 0, "prediction": True}])
     with pytest.raises(InputError, match="no entry has a field 'predicted_sql'"):
         list(read_items([verdicts], gold))
+
+
+def test_a_table_with_other_delimiters_is_told_which(tmp_path: Path) -> None:
+    for text, found in (
+        ("question_id;predicted_sql\n0;SELECT 1\n", ";"),
+        ("a\tpredicted_sql\n0\tx\n", r"\\t"),
+    ):
+        with pytest.raises(InputError, match=f"the header has no ',', but '{found}'"):
+            list(read_items([write(tmp_path, "sys.csv", text)]))
+    assert [item.predicted_sql for item in read_items([write(tmp_path, "one.csv", "pred,gold\n'a;b',x\n")])]
 
 
 def test_all_files_without_a_known_name_are_told_at_once(tmp_path: Path) -> None:

@@ -82,8 +82,14 @@ def test_one_gold_query_or_database_is_for_all(rewarder: Rewarder) -> None:
     each = rewarder.rewards(preds, [GOLD, GOLD], [DDL, DDL])
     assert [found.score for found in each] == [1.0, 0.0]
     assert rewarder.rewards(preds, GOLD, DDL) == each
-    with pytest.raises(ValueError, match="predictions: 2, gold queries: 1, databases: 2; give one of each"):
+    with pytest.raises(ValueError, match="predictions: 2, gold queries: 1, databases: one for all; give one"):
         rewarder.rewards(preds, [GOLD], DDL)
+    with pytest.raises(
+        InputError, match=r"the databases \(or one path, name, DDL or Schema for all\) must be a list"
+    ):
+        rewarder.rewards(preds, GOLD, None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="seconds must be positive"):
+        Settings(seconds=0)
 
 
 @pytest.mark.parametrize("given", [GOLD, None, 3, {"content": GOLD}])

@@ -116,6 +116,8 @@ def test_what_is_wrong_with_a_call_is_one_line(call: Call) -> None:
     assert "unknown dialect 'orcale'" in said(call("check", **SAME, schema=DDL, dialect="orcale"))
     assert "unknown dialect" in said(call("schema", schema=DDL, dialect="../sqlite"))
     assert "unknown database" in said(call("schema", db="../secret"))
+    assert "relaton: " in (told := said(call("check", **SAME, schema=DDL, relaton="bag")))
+    assert "; did you mean relation?" in told
     assert "no table was created" in said(call("schema", schema="CREATE TBLE hero"))
     assert said(call("schema", schema=DDL, tables=["her"])) == "no table her; there are hero"
     assert "1,000,000 bytes" in said(call("check", pred="x" * 2_000_000, gold="", schema=DDL))

@@ -30,7 +30,7 @@ from equiv.core.model import (
     quoted,
 )
 from equiv.core.runner import open_file
-from equiv.errors import InputError
+from equiv.errors import InputError, about
 from equiv.files import one_line
 from equiv.names import fold
 
@@ -184,7 +184,7 @@ def load_sqlite(path: str | Path) -> Schema:
         with closing(open_file(path)) as guarded:
             return read_schema(guarded.connection, Path(path).stem)
     except (OSError, ValueError, RunnerError) as error:
-        raise InputError(f"{path}: {one_line(error)}") from None
+        raise InputError(about(path, one_line(error))) from None
 
 
 def define(connection: Connection, statement: str, *, reads: bool = False) -> str | None:

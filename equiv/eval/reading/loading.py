@@ -123,7 +123,8 @@ def _decoded(name: str, blocks: Iterator[bytes], encoding: str) -> Iterator[str]
         yield decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         waiting, _ = decoder.getstate()
-        raise no_text(name, encoding, taken - len(waiting) + error.start) from None
+        remedy = "name its encoding (--encoding latin-1, say) or convert it to UTF-8"
+        raise no_text(name, encoding, taken - len(waiting) + error.start, remedy) from None
 
 
 _TOKEN = re.compile(
@@ -417,6 +418,7 @@ def _separated(path: Path, delimiter: str, encoding: str) -> Iterator[Entry]:
         if header is None:
             header = [name.strip().lower() for name in row]
             _refuse_twins(path, header)
+            _refuse_other_delimiters(path, row, delimiter)
         else:
             yield _row(f"line {rows.line_num}", header, row)
 
@@ -430,6 +432,14 @@ def _with_any_end(lines: Iterable[str]) -> Iterator[str]:
 def _refuse_twins(path: Path, header: list[str]) -> None:
     if twice := next((name for name in header if header.count(name) > 1), None):
         raise InputError(f"{path}: the column {twice!r} occurs twice")
+
+
+def _refuse_other_delimiters(path: Path, header: list[str], delimiter: str) -> None:
+    other = next((each for each in ";\t|," if each in header[0]), "") if len(header) == 1 else ""
+    if other:
+        raise InputError(
+            f"{path}: the header has no {delimiter!r}, but {other!r}: save it with commas, or tabs as .tsv"
+        )
 
 
 def _row(where: str, header: list[str], row: list[str]) -> Entry:

@@ -185,8 +185,9 @@ def _joined(files: Files, source: str, predictions: Predictions, golds: GoldBook
     lookup = _lookup(predictions, source, golds)
     refuse_others(files, predictions.match(source, lookup))
     if not predictions.any_matched():
-        where = next(predictions.marks(source)).where
-        raise InputError(f"{files.predictions}: no gold query for {where} ({files.golds})")
+        mark = next(predictions.marks(source))
+        ids = f"the ids there are such as {next(golds.placed())[1].id!r}, here {mark.id!r}"
+        raise InputError(f"{files.predictions}: no gold query for {mark.where} ({files.golds}): {ids}")
     for place, gold in golds.placed():
         missing = True
         for entry, several in predictions.for_gold(place):
@@ -298,12 +299,15 @@ def read_list(files: Files, values: object, golds: GoldBook) -> Iterator[Item]:
     for place, value in enumerate(values):
         if value is not None and not isinstance(value, str):
             raise InputError(f"{files.predictions}: entry {place}: {value!r:.40} in a list of queries")
-    yield from _paired(files, ((f"entry {place}", text or "") for place, text in enumerate(values)), golds)
+    texts = ((f"entry {place}", text or "") for place, text in enumerate(values))
+    yield from _paired(files, texts, golds, is_list=True)
 
 
-def _paired(files: Files, predictions: Iterator[NumberedText], golds: GoldBook) -> Iterator[Item]:
+def _paired(
+    files: Files, predictions: Iterator[NumberedText], golds: GoldBook, *, is_list: bool = False
+) -> Iterator[Item]:
     """The items that predictions make with gold queries by position."""
-    with Spool(predictions) as lines, Spool(_aligned(files, lines, golds)) as pairs:
+    with Spool(predictions) as lines, Spool(_aligned(files, lines, golds, is_list=is_list)) as pairs:
         refuse_others(files, ((entry.where, db_of(entry.fields), gold.db_id) for entry, gold in pairs))
         for entry, gold in pairs:
             blank = not str(entry.fields["predicted_sql"]).strip()
@@ -326,7 +330,7 @@ def _predictions(text: TextFile, golds: GoldBook, *, extract: bool) -> Iterator[
 
 
 def _aligned(
-    files: Files, lines: Spool[NumberedText], golds: GoldBook
+    files: Files, lines: Spool[NumberedText], golds: GoldBook, *, is_list: bool
 ) -> Iterator[tuple[Entry, GoldQuestion]]:
     """Predictions and gold queries, wherever the gold file has a query."""
     databases = golds.databases
@@ -342,8 +346,9 @@ def _aligned(
         return
     every = len(lines) == golds.questions
     if not every and golds.questions != sum(bool(line.strip()) for _, line in lines):
-        counts = f"{len(lines)} lines, but {files.golds} has {golds.questions} gold queries"
-        why = "lines have no ids, so equiv cannot tell which are missing; leave a blank line for each"
+        unit, none = ("entries", "write null") if is_list else ("lines", "leave a blank line")
+        counts = f"{len(lines)} {unit}, but {files.golds} has {golds.questions} gold queries"
+        why = f"{unit} have no ids, so equiv cannot tell which are missing; {none} for each"
         raise InputError(f"{files.predictions}: {counts}: {why}")
     chosen = (each for each in lines if every or each[1].strip())
     for (where, line), (_, gold) in zip(chosen, golds.placed(), strict=True):

@@ -216,8 +216,9 @@ def test_other_files_are_refused_in_one_line(tmp_path: Path, content: bytes) -> 
 
 def test_missing_file_and_folder_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "missing.sqlite", tmp_path):
-        with pytest.raises(ValueError, match=path.name):
+        with pytest.raises(ValueError, match=path.name) as caught:
             load_sqlite(path)
+        assert str(caught.value).count(str(path)) == 1
 
 
 def test_nothing_is_written_beside_the_file(tmp_path: Path) -> None:
