@@ -146,7 +146,7 @@ _LEFT = """SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal)
 def _close_idle() -> None:
     """Close what nobody uses: else DuckDB's library reports each of its objects as the process ends."""
     for each in _idle.pop(os.getpid(), ()):
-        each.shut()
+        each.close(for_good=True)
 
 
 def borrowed() -> DuckdbDatabase:
@@ -357,14 +357,10 @@ class DuckdbDatabase(Closing):
         self._use(OWN)
         self._is_lent = True
 
-    def close(self) -> None:
+    def close(self, *, for_good: bool = False) -> None:
         """Close it; one that was lent and is clean is kept for the next."""
-        if self._is_lent and self._is_given_back():
+        if self._is_lent and not for_good and self._is_given_back():
             return
-        self.shut()
-
-    def shut(self) -> None:
-        """Close it for good."""
         self._plain.close()
         self._connection.close()
 
