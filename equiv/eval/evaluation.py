@@ -436,8 +436,10 @@ class Evaluation:
         if out is not None:
             remarks.append(f"{self.done} records resumed from {out}, {self._appended} appended")
         if self.replies:
-            hold = "prediction holds" if self.replies == 1 else "predictions hold"
-            told = f"{self.replies} {hold} fences, tags or prose around a query, and are scored as they are"
+            several = self.replies > 1
+            hold = "predictions hold" if several else "prediction holds"
+            scored = "are scored as they are" if several else "is scored as it is"
+            told = f"{self.replies} {hold} fences, tags or prose around a query, and {scored}"
             remarks.append(f"{told}; --extract extracts the queries")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs occur more than once and were counted once")

@@ -284,8 +284,10 @@ def _spread(records: Sequence[Record]) -> Grid:
         (str(number), str(counts[number]), percent_of(counts[number], len(solvers)))
         for number in sorted(counts, reverse=True)
     )
-    left = f", {len(unscored):,} without a score of every system left out" if unscored else ""
-    return Grid(f"questions by how many systems score 1{left}", ("systems", "questions", "share"), rows)
+    left = f" ({len(unscored):,} left out, which some system has no score for)" if unscored else ""
+    return Grid(
+        f"questions by how many systems score 1 on them{left}", ("systems", "questions", "share"), rows
+    )
 
 
 def _alike(records: Sequence[Record], classes: Sequence[Class], systems: Sequence[str]) -> Heat:

@@ -206,7 +206,7 @@ SIDES = ("prediction", "gold query")
 
 
 SCRIPT_SHOWN = 40
-"""How many lines of a script are shown in short."""
+"""How many lines of a script are shown in short, and how many of its rows at all."""
 
 
 def database_and_results(
@@ -249,18 +249,23 @@ def database_and_results(
         blocks.append(Text(f"The database as SQL has {evidence.sql.count(chr(10))} lines; see --emit-sql."))
     elif isinstance(evidence, v.Witness):
         text = _folded(evidence.sql.strip())
-        whole = "" if text == evidence.sql.strip() else " (long definitions folded; see --emit-sql)"
+        whole = "" if text == evidence.sql.strip() else " (in part; the whole: equiv check --emit-sql FILE)"
         blocks += [Text(f"The database as SQL{whole}:"), Code(text)]
     return blocks
 
 
 def _folded(script: str) -> str:
-    """A script with long definitions cut to their first line."""
-    statements = script.split(";\n")
-    return ";\n".join(
-        f"{statement.splitlines()[0].rstrip(' (')} (…)" if statement.count("\n") > LINES_SHOWN else statement
-        for statement in statements
-    )
+    """A script with long definitions cut to their first line, and with its first rows alone."""
+    told, rows = [], 0
+    for statement in script.removesuffix(";").split(";\n"):
+        is_row = statement.startswith("INSERT INTO ")
+        rows += is_row
+        if statement.count("\n") > LINES_SHOWN and not is_row:
+            told.append(f"{statement.splitlines()[0].rstrip(' (')} (…)")
+        elif not is_row or rows <= SCRIPT_SHOWN:
+            told.append(statement)
+    further = f"\n-- … {rows - SCRIPT_SHOWN} further rows" if rows > SCRIPT_SHOWN else ""
+    return ";\n".join(told) + ";" * script.endswith(";") + further
 
 
 def rows_grid(title: str, columns: Sequence[str], rows: Sequence[Row]) -> Grid:

@@ -55,6 +55,10 @@ def test_a_gold_file_is_audited_and_a_rerun_appends_nothing(folder: Path, equiv:
     done = equiv("gold", "gold.txt", "--db-root", "db", "--out", "out.jsonl")
     assert (done.code, "\x1b" in done.out) == (0, False)
     assert "6 gold queries; findings in 4 of them." in done.out
+    assert (
+        "findings appended to out.jsonl: a query may have several, and signs and 'unsupported' count"
+        in done.err
+    )
     assert "not audited: no database or schema for db_id 'nowhere'" in done.err
     found = lines(folder / "out.jsonl")
     assert [(record["kind"], record["question_id"]) for record in found] == [

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from equiv.cells import Row
 from equiv.relation import Columns, Relation, Rows
-from equiv.show.evidence import database_and_results
+from equiv.show.evidence import SCRIPT_SHOWN, database_and_results
 from equiv.show.page import Beside, Code, Grid, Text
 from equiv.show.terminal import console_for, render
 from equiv.verdict import Execution, Witness
@@ -127,3 +127,18 @@ def test_in_short_rows_for_foreign_keys_are_counted_and_a_long_script_is_not_sho
     told = [each.text for each in short if isinstance(each, Text)]
     assert "Rows to which foreign keys refer, not shown: emp (2)" in told
     assert "The database as SQL has 49 lines; see --emit-sql." in told
+
+
+def test_a_script_of_many_rows_shows_the_first_and_says_how_many_more_there_are() -> None:
+    table = "CREATE TABLE emp (id INT)"
+    rows = [f"INSERT INTO emp VALUES ({n})" for n in range(600)]
+    script = ";\n".join([table, *rows, "UPDATE emp SET id = 1 WHERE id = 2"]) + ";\n"
+    blocks = database_and_results(Witness(script, ((1,),), ()), BAG)
+    (shown,) = (each.text for each in blocks if isinstance(each, Code))
+    kept = [*rows[:SCRIPT_SHOWN], "UPDATE emp SET id = 1 WHERE id = 2"]
+    assert (
+        shown == "".join(f"{each};\n" for each in [table, *kept]) + f"-- … {600 - SCRIPT_SHOWN} further rows"
+    )
+    assert any("in part" in each.text for each in blocks if isinstance(each, Text))
+    few = database_and_results(Witness(f"{table};\n{rows[0]};\n", ((1,),), ()), BAG)
+    assert [each.text for each in few if isinstance(each, Code)] == [f"{table};\n{rows[0]};"]

@@ -191,7 +191,8 @@ class Audit:
             needing = ", ".join(kind for kind, entry in OF_QUERIES.items() if entry.needs_data)
             remarks.append(f"no data for {bare} of {len(self.golds)} gold queries; skipped checks: {needing}")
         if self._out is not None:
-            remarks.append(f"{self._out.written} findings appended to {self._out.path}")
+            counted = "a query may have several, and signs and 'unsupported' count as no fault of it"
+            remarks.append(f"{self._out.written} findings appended to {self._out.path}: {counted}")
         return remarks
 
     def close(self) -> None:

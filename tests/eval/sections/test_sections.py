@@ -174,7 +174,7 @@ def test_a_question_without_a_score_is_solved_by_no_number_of_systems() -> None:
     assert section is not None
     (spread,) = [part for part in section.parts if isinstance(part, Grid) and "how many" in part.title]
     assert spread.rows == (("2", "1", "100.0 %"),)
-    assert spread.title.endswith(", 1 without a score of every system left out")
+    assert spread.title.endswith(" (1 left out, which some system has no score for)")
 
 
 def test_the_cards_tell_relation_proof_and_what_was_not_measured() -> None:
