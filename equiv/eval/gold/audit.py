@@ -350,7 +350,9 @@ class FindingTally:
         kinds = [
             kind for kind in GoldFault if self.found.get(kind) or (kind in self.found and kind not in SIGNS)
         ]
-        rows = tuple((kind, *map(str, self._counts(kind)), _says(kind)) for kind in kinds)
+        rows = tuple(
+            (kind, *map(str, self._counts(kind)), "sign: " * (kind in SIGNS) + kind.says) for kind in kinds
+        )
         columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
         return Grid("gold queries by kind", columns, rows)
 
@@ -398,10 +400,6 @@ class FindingTally:
         return Grid(
             f"{kind}: {len(cases)} findings{tail}", ("database", "question", "basis", "finding"), rows
         )
-
-
-def _says(kind: GoldFault) -> str:
-    return f"sign: {kind.says}" if kind in SIGNS else kind.says
 
 
 def told(finding: GoldFinding) -> str:

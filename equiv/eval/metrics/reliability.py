@@ -332,22 +332,6 @@ def _told(records: Sequence[Record], holds: Holds, measured: Measured) -> str:
 Holds = Callable[[Record, Measured], bool]
 
 
-def _feasible(record: Record, _: Measured) -> bool:
-    return record["feasible"] is not False
-
-
-def _infeasible(record: Record, _: Measured) -> bool:
-    return record["feasible"] is False
-
-
-def _answers(record: Record, _: Measured) -> bool:
-    return not record["abstained"]
-
-
-def _abstains(record: Record, _: Measured) -> bool:
-    return bool(record["abstained"])
-
-
 def _query_is_known(record: Record, _: Measured) -> bool:
     return record["feasible"] is not False and bool(record["predicted_sql"].strip())
 
@@ -355,10 +339,6 @@ def _query_is_known(record: Record, _: Measured) -> bool:
 def _query_is_right(record: Record, measured: Measured) -> bool:
     """Whether the query is right, the system may abstain from it or not."""
     return measured.scores.get(pair_of(record)) is True
-
-
-def _answer_is_right(record: Record, measured: Measured) -> bool:
-    return case_of(record, measured) is PhiCase.RIGHT
 
 
 def _error_is_detected(record: Record, measured: Measured) -> bool:
@@ -371,14 +351,25 @@ def _by_hardness(record: Record) -> tuple[str, ...]:
     return seen, text_of(record["difficulty"])
 
 
-def _by_type(record: Record) -> tuple[str, ...]:
-    return (text_of(record["question_type"]),)
-
-
 DETAILS: tuple[tuple[str, Holds, Callable[[Record], tuple[str, ...]], Holds], ...] = (
-    ("right, of all answers (Table 8)", _answers, lambda _: (), _answer_is_right),
-    ("feasible and answered (Table 9)", _feasible, _by_hardness, _answers),
-    ("infeasible and refused (Tables 10, 13)", _infeasible, _by_type, _abstains),
+    (
+        "right, of all answers (Table 8)",
+        lambda record, _: not record["abstained"],
+        lambda _: (),
+        lambda record, measured: case_of(record, measured) is PhiCase.RIGHT,
+    ),
+    (
+        "feasible and answered (Table 9)",
+        lambda record, _: record["feasible"] is not False,
+        _by_hardness,
+        lambda record, _: not record["abstained"],
+    ),
+    (
+        "infeasible and refused (Tables 10, 13)",
+        lambda record, _: record["feasible"] is False,
+        lambda record: (text_of(record["question_type"]),),
+        lambda record, _: bool(record["abstained"]),
+    ),
     ("feasible, query right whether given or not (Table 11)", _query_is_known, _by_hardness, _query_is_right),
     ("feasible, error detected (Table 12)", _query_is_known, _by_hardness, _error_is_detected),
 )

@@ -72,17 +72,14 @@ GROUP BY question HAVING several > 1
 def with_repeats(items: Iterable[Item]) -> Iterator[Item]:
     """The items; where one system predicts several different queries for a question, they carry a fault."""
     with closing(temporary_tables(_TABLES)) as tables:
-        rows = ((digest_of(_question(item)), digest_of(item.predicted_sql), packed(item)) for item in items)
+        asked = ((item, (item.source, json.dumps(item.question_id), item.target)) for item in items)
+        rows = ((digest_of(one), digest_of(item.predicted_sql), packed(item)) for item, one in asked)
         tables.executemany("INSERT INTO item (question, prediction, item) VALUES (?, ?, ?)", rows)
         tables.execute(_REPEATED)
         query = "SELECT item, several FROM item LEFT JOIN repeated USING (question) ORDER BY place"
         for found, several in tables.execute(query):
             item: Item = unpacked(found)
             yield item if several is None else _repeated(item, several)
-
-
-def _question(item: Item) -> object:
-    return item.source, json.dumps(item.question_id), item.target
 
 
 def _repeated(item: Item, several: int) -> Item:
@@ -232,19 +229,13 @@ def _items_of(
 
 
 def _named(entry: Entry) -> Entry:
-    """The entry with its prediction and gold query under our names, where one other known name has them."""
-    found = {
-        ours: [entry.fields[name] for name in names if name in entry.fields]
-        for ours, names in NAMES.items()
-        if ours not in entry.fields
-    }
-    own = {ours: values[0] for ours, values in found.items() if len(values) == 1 and _may_hold(values[0])}
-    return replace(entry, fields={**entry.fields, **own}) if own else entry
-
-
-def _may_hold(value: object) -> bool:
-    """Whether a value may stand in the place of a query: text, samples of it, or null."""
-    return value is None or isinstance(value, str | list)
+    """The entry with prediction and gold query under our names, where one other known name alone has them."""
+    own = dict(entry.fields)
+    for field_name in NAMES.keys() - own.keys():
+        found = [entry.fields[name] for name in NAMES[field_name] if name in entry.fields]
+        if len(found) == 1 and isinstance(found[0], str | list | None):
+            own[field_name] = found[0]
+    return replace(entry, fields=own)
 
 
 def _not_none(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:

@@ -10,7 +10,6 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -307,16 +306,14 @@ def _question(part: SuitePart, place: int, out: Path) -> dict[str, Any]:
         "determined": place not in part.loose,
         "alone": part.alone[place],
         "needs": [str(part.kept[number].path.relative_to(out)) for number in part.needs(place)],
-        "killed": {kind.value: _share_of(question.of(kind), kills) for kind in RivalKind},
+        "killed": {
+            kind.value: _share(len(kills & set(own := question.of(kind))), len(own)) for kind in RivalKind
+        },
         "survivors": [
             _named(question, at) for kind in REFUTED for at in question.of(kind) if at not in kills
         ],
         "lost": [_named(question, at) for mark, at in sorted(part.lost) if mark == place],
     }
-
-
-def _share_of(rivals: Sequence[int], kills: AbstractSet[int]) -> dict[str, int]:
-    return _share(len(kills & set(rivals)), len(rivals))
 
 
 def _named(question: SuiteQuestion, at: int) -> dict[str, str]:
