@@ -29,7 +29,7 @@ from equiv.errors import InputError
 from equiv.eval import plan, worker
 from equiv.eval.arguments import AS_IT_IS, ReadingOptions, format_named
 from equiv.eval.metrics.metric import LIMITS
-from equiv.eval.metrics.registry import Execution, execution_metric, scored_on_any
+from equiv.eval.metrics.registry import Scoring, execution_metric, scored_on_any
 from equiv.eval.metrics.scores import golds_of
 from equiv.eval.misses import Misses
 from equiv.eval.plan import (
@@ -237,7 +237,7 @@ def _settled_parts(parts: Sequence[Job], record: Record) -> dict[str, Record]:
 SECONDS = 120.0
 """How long the queries of one pair may take in all, or ``--timeout`` if less; each has a limit of its own."""
 
-Asked = Future[Execution | Timeout | Crashed] | None
+Asked = Future[Scoring | Timeout | Crashed] | None
 
 
 def with_executions(
@@ -277,8 +277,8 @@ def _measured(record: Record, asked: Asked, metric: str) -> Record:
     answer, seconds = result_of(asked), LIMITS.seconds
     if isinstance(answer, Timeout):
         seconds = answer.seconds
-        answer = Execution(late=frozenset(("pred", "gold")), ms=1000 * seconds)
-    found = answer if isinstance(answer, Execution) else Execution()
+        answer = Scoring(late=frozenset(("pred", "gold")), ms=1000 * seconds)
+    found = answer if isinstance(answer, Scoring) else Scoring()
     text = (
         f"out of time on the given data after {seconds:g} seconds; execution accuracy: {_SAID[found.score]}"
     )

@@ -80,7 +80,7 @@ def scored(
 
 
 @dataclass(frozen=True, slots=True)
-class Execution:
+class Scoring:
     """What a metric says of a prediction that may meet any gold query."""
 
     score: bool | None = None
@@ -90,14 +90,14 @@ class Execution:
     ms: float = 0.0
 
 
-def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> Execution:
+def scored_on_any(db_id: str, pred: str, golds: Sequence[str], name: str) -> Scoring:
     """The metric's word on a prediction that may meet any gold query, computed inside a worker process."""
     begun = perf_counter()
     WORKER.late.clear()
     found = [scored(db_id, pred, gold, (name,))[name] for gold in golds]
     known = [score for score in found if score is not None]
     spent = round(1000 * (perf_counter() - begun), 3)
-    return Execution(any(known) if known else None, frozenset(WORKER.late), spent)
+    return Scoring(any(known) if known else None, frozenset(WORKER.late), spent)
 
 
 @dataclass(frozen=True, slots=True)
