@@ -426,13 +426,13 @@ def _others(pair: Pair, witness: v.Witness) -> Iterator[str]:
         for who, plan, rows in zip(("prediction", "gold query"), pair.plans, shown, strict=True):
             other = other_answer(played.core, plan, rows, CAPS)
             if other is not None:
-                texts = [f"({', '.join(map(sql_literal, row))})"[:_ROW_SHOWN] for row in other[:_ROWS_SHOWN]]
-                cut = ", …" if len(other) > _ROWS_SHOWN else ""
-                yield f"; on this database the {who} may return {', '.join(texts) or 'no rows'}{cut} as well"
+                text = ", ".join(f"({', '.join(map(sql_literal, row))})" for row in other) or "no rows"
+                short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+                yield f"; on this database the {who} may return {short} as well"
 
 
-_ROWS_SHOWN, _ROW_SHOWN = 3, 60
-"""How many rows of another answer are told, and how many characters of each."""
+_SHOWN = 120
+"""How many characters of another answer are told."""
 
 
 def with_texts(verdict: v.Verdict, pred: Query | Broken, gold: Query | Broken) -> v.Verdict:

@@ -418,7 +418,9 @@ def _separated(path: Path, delimiter: str, encoding: str) -> Iterator[Entry]:
         if header is None:
             header = [name.strip().lower() for name in row]
             _refuse_twins(path, header)
-            _refuse_other_delimiters(path, row, delimiter)
+            if other := next((each for each in ";\t|," if each in row[0] and len(row) == 1), ""):
+                remedy = "save it with commas, or tabs as .tsv"
+                raise InputError(f"{path}: the header has no {delimiter!r}, but {other!r}: {remedy}")
         else:
             yield _row(f"line {rows.line_num}", header, row)
 
@@ -432,14 +434,6 @@ def _with_any_end(lines: Iterable[str]) -> Iterator[str]:
 def _refuse_twins(path: Path, header: list[str]) -> None:
     if twice := next((name for name in header if header.count(name) > 1), None):
         raise InputError(f"{path}: the column {twice!r} occurs twice")
-
-
-def _refuse_other_delimiters(path: Path, header: list[str], delimiter: str) -> None:
-    other = next((each for each in ";\t|," if each in header[0]), "") if len(header) == 1 else ""
-    if other:
-        raise InputError(
-            f"{path}: the header has no {delimiter!r}, but {other!r}: save it with commas, or tabs as .tsv"
-        )
 
 
 def _row(where: str, header: list[str], row: list[str]) -> Entry:
