@@ -18,8 +18,10 @@ PROVED = [
     if case.command == "decide" and case.parts[2].startswith("equivalent")
     if case.world is not None and not case.world.dialect
 ]
-LOST = "JOIN plot AS p ON p.grower_id = g.id OR p.helper_id = g.id"
-"""Behind COUNT(DISTINCT g.id) its proof is lost where both columns are keys: a gap to close."""
+LOST = (
+    "SELECT COUNT(DISTINCT g.id) FROM grower AS g JOIN plot AS p ON p.grower_id = g.id OR p.helper_id = g.id"
+)
+"""Its proof is lost where both columns are keys: a gap to close."""
 RUNS = runs_of((case.path.stem, case) for case in PROVED[::7])
 
 
@@ -34,6 +36,6 @@ def test_a_proof_stays_under_further_facts(run: tuple[Case, ...], subtests: pyte
             every_key, no_null = list(further_facts(pair))[-2:]
             with subtests.test(case.name):
                 for further in (every_key, no_null):
-                    is_lost = further is every_key and case.parts[0].endswith(LOST)
+                    is_lost = further is every_key and case.parts[0] == LOST
                     under_more = replace(pair, facts=Facts((*pair.facts, *further)))
                     assert is_proved(under_more, provers) != is_lost
