@@ -77,7 +77,7 @@ ROUNDS = 24
 ADDED = ("COUNT", "SUM", "LINEAR")
 """Aggregates of which that over two bags is the sum of those over each."""
 
-MAX_STEPS = 800
+MAX_STEPS = 500
 """How many steps all terms of a query may take together."""
 
 
