@@ -346,6 +346,17 @@ def test_tables_are_read_and_columns_mapped(tmp_path: Path) -> None:
     assert (item.predicted_sql, item.golds) == ("SELECT 5", ("SELECT 1", "SELECT 5"))
 
 
+def test_a_column_of_the_mapping_that_no_record_has_is_told(tmp_path: Path) -> None:
+    record = {"question_id": 1, "db_id": "zoo", "prediction": "SELECT 1", "fixed": "SELECT 2"}
+    path = write(tmp_path, "p.jsonl", json.dumps(record))
+    gold = write(tmp_path, "g.jsonl", json.dumps({"question_id": 1, "db_id": "zoo", "answer": "SELECT 2"}))
+    both = FormatOptions(mapping_of("fixed=pred,answer=gold"))
+    (item,) = read_items([path], gold, reading=both)
+    assert (item.predicted_sql, item.golds) == ("SELECT 2", ("SELECT 2",))
+    with pytest.raises(InputError, match="--map: no record has a field 'fixd'"):
+        list(read_items([path], gold, reading=FormatOptions(mapping_of("fixd=pred,answer=gold"))))
+
+
 def test_parquet_is_read(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

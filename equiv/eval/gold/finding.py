@@ -73,8 +73,9 @@ def read_material(
     detecting = gold is None and kind is Format.AUTO
     bare = [path for path in files if detecting and is_gold_file(path, reading.mapping)]
     others = [path for path in files if path not in bare]
-    items = [item for path in bare for item in _questions_of(path, reading.mapping)]
-    predicted = list(read_items(others, gold, kind, reading))
+    met: set[str] = set()
+    items = [item for path in bare for item in _questions_of(path, reading.mapping, met)]
+    predicted = list(read_items(others, gold, kind, reading, met=met))
     queries = [query for item in (*items, *predicted) for query in _queries_of(item)]
     unique: dict[QuestionId, GoldQuery] = {}
     for query in queries:
@@ -87,9 +88,9 @@ def read_material(
     )
 
 
-def _questions_of(path: Path, mapping: Mapping[str, str]) -> list[Item]:
+def _questions_of(path: Path, mapping: Mapping[str, str], met: set[str]) -> list[Item]:
     """The questions of a file of gold queries alone."""
-    with read_gold(path, mapping) as golds:
+    with read_gold(path, mapping, met) as golds:
         return [paired_item("", gold, None, []) for _, gold in golds.placed()]
 
 
@@ -114,7 +115,7 @@ def is_gold_file(path: Path, mapping: Mapping[str, str] = PLAIN.mapping) -> bool
             case _:
                 return False
     try:
-        with read_gold(path, mapping) as golds:
+        with read_gold(path, mapping, set()) as golds:
             return all("predicted_sql" not in gold.entry.fields for _, gold in golds.placed())
     except InputError:
         return False

@@ -162,19 +162,24 @@ def read_items(
     kind: Format = Format.AUTO,
     reading: FormatOptions = PLAIN,
     most: int | None = None,
+    *,
+    met: Iterable[str] = (),
 ) -> Iterator[Item]:
     """The items of some prediction files, file after file.
 
     They come in the order of the file, or of the gold file if there is one; ``most`` of each file, and of
-    all logs of modules together, which come last.
+    all logs of modules together, which come last; ``met`` are columns of the mapping that other files have.
 
     Raises:
-        InputError: a file cannot be read as its format, or ``gold`` is
-            missing where it is needed.
+        InputError: a file cannot be read as its format, ``gold`` is missing where it is needed, or no record
+            has a column of the mapping.
     """
     with ExitStack() as opened:
+        met = set(met)
         golds = (
-            None if gold is None else opened.enter_context(read_gold(gold, reading.mapping, reading.encoding))
+            None
+            if gold is None
+            else opened.enter_context(read_gold(gold, reading.mapping, met, reading.encoding))
         )
         logs: list[Path] = []
         lacking: dict[str, list[Path]] = {}
@@ -186,9 +191,12 @@ def read_items(
             else:
                 at_hand = Files(path, gold, source)
                 try:
-                    yield from islice(_items_of(at_hand, text, golds, chosen, reading), most)
+                    yield from islice(_items_of(at_hand, text, golds, chosen, reading, met=met), most)
                 except _LacksFieldError as lack:
                     lacking.setdefault(str(lack), []).append(path)
+        unmet = [] if most is not None else sorted(reading.mapping.keys() - met)
+        if unmet and not lacking:
+            raise InputError(f"--map: no record has a field {listed(unmet)}")
         if lacking:
             told = (f"{', '.join(map(str, paths))}: {what}" for what, paths in lacking.items())
             raise InputError("; ".join(told))
@@ -209,7 +217,13 @@ def _text_of(path: Path, kind: Format, encoding: str) -> TextFile | None:
 
 
 def _items_of(
-    files: Files, text: TextFile | None, golds: GoldBook | None, chosen: Format, reading: FormatOptions
+    files: Files,
+    text: TextFile | None,
+    golds: GoldBook | None,
+    chosen: Format,
+    reading: FormatOptions,
+    *,
+    met: set[str],
 ) -> Iterator[Item]:
     path = files.predictions
     if chosen in NEEDS_GOLD and golds is None:
@@ -219,7 +233,7 @@ def _items_of(
     elif chosen is Format.LIST and golds is not None and text is not None:
         own = read_list(files, load(path, text.whole()), golds)
     else:
-        called = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping)
+        called = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping, met)
         entries = _not_none(path, voted(map(_named, called), reading.vote))
         if golds is None:
             own = _records(files.source, entries)

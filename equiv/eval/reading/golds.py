@@ -358,30 +358,39 @@ RECORD_FIELDS = frozenset({"db_id", "question_id", "query", "pred_sqls"}.union(N
 """One of these among the keys of a JSON object: it is a record, and no dict of queries."""
 
 
-def read_gold(path: Path, mapping: Mapping[str, str], encoding: str = "") -> GoldBook:
+def read_gold(path: Path, mapping: Mapping[str, str], met: set[str], encoding: str = "") -> GoldBook:
     """The questions of a file, in order; several entries of one question are one.
 
     A blank line among lines of queries, the end of an interaction, reads as None.
+
+    Args:
+        path: the file.
+        mapping: fields by column.
+        met: where the columns are put that a record has.
+        encoding: of its text; '' distinguishes UTF-8 and UTF-16.
 
     Raises:
         InputError: the file cannot be read, or has none of the forms.
     """
     if loading.is_table(path):
         return _questions(
-            path, loading.entries_of_table(path, parquet=loading.is_parquet(path), encoding=encoding), mapping
+            path,
+            loading.entries_of_table(path, parquet=loading.is_parquet(path), encoding=encoding),
+            mapping,
+            met,
         )
     text = loading.TextFile(path, encoding)
     head = text.head
     if head.startswith("["):
-        return _questions(path, loading.entries_of_list(path, loading.load(path, text.whole())), mapping)
+        return _questions(path, loading.entries_of_list(path, loading.load(path, text.whole())), mapping, met)
     if not head.startswith("{"):
         return _gold_lines(path, text.lines())
     if is_record_line(head):
-        return _questions(path, loading.entries_of_lines(path, text.lines()), mapping)
+        return _questions(path, loading.entries_of_lines(path, text.lines()), mapping, met)
     value = loading.load(path, text.whole())
     if isinstance(value, dict) and isinstance(value.get("data"), list):
-        return _questions(path, loading.entries_of_list(path, value), mapping)
-    return _questions(path, loading.entries_of_object(path, value, "gold_sql"), mapping)
+        return _questions(path, loading.entries_of_list(path, value), mapping, met)
+    return _questions(path, loading.entries_of_object(path, value, "gold_sql"), mapping, met)
 
 
 def is_record_line(text: str) -> bool:
@@ -393,8 +402,10 @@ def is_record_line(text: str) -> bool:
     return isinstance(first, dict) and not RECORD_FIELDS.isdisjoint(name.strip().lower() for name in first)
 
 
-def _questions(path: Path, entries: Iterable[loading.Entry], mapping: Mapping[str, str]) -> GoldBook:
-    with Spool(map(_with_query, loading.mapped(entries, mapping))) as found:
+def _questions(
+    path: Path, entries: Iterable[loading.Entry], mapping: Mapping[str, str], met: set[str]
+) -> GoldBook:
+    with Spool(map(_with_query, loading.mapped(entries, mapping, met))) as found:
         any_query = tells = False
         for entry in found:
             any_query = any_query or "gold_sql" in entry.fields

@@ -258,22 +258,29 @@ def _is_deep(value: object) -> bool:
     return True
 
 
-def mapped(entries: Iterable[Entry], mapping: Mapping[str, str]) -> Iterator[Entry]:
+def mapped(entries: Iterable[Entry], mapping: Mapping[str, str], met: set[str]) -> Iterator[Entry]:
     """The entries with those columns of a mapping that they have under the names of fields, too.
 
     A column with dots leads into nested objects where there is no column of that whole name.
+
+    Args:
+        entries: the entries.
+        mapping: fields by column.
+        met: where the columns are put that an entry has.
     """
     if not mapping:
         return iter(entries)
     return (
-        Entry(entry.where, {**entry.fields, **_renamed(entry.fields, mapping)}, entry.trouble)
+        Entry(entry.where, {**entry.fields, **_renamed(entry.fields, mapping, met)}, entry.trouble)
         for entry in entries
     )
 
 
-def _renamed(fields: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
-    found = ((name, _at(fields, column)) for column, name in mapping.items())
-    return {name: value for name, value in found if value is not _NOTHING}
+def _renamed(fields: Mapping[str, Any], mapping: Mapping[str, str], met: set[str]) -> dict[str, Any]:
+    found = {column: _at(fields, column) for column in mapping}
+    there = [column for column, value in found.items() if value is not _NOTHING]
+    met.update(there)
+    return {mapping[column]: found[column] for column in there}
 
 
 def _at(fields: Mapping[str, Any], column: str) -> Any:
