@@ -229,8 +229,10 @@ def test_columns_have_the_names_that_they_are_given_and_replies_are_taken_apart(
 ) -> None:
     rows = [{"nr": 1, "db_id": "zoo", "truth": "SELECT nme FROM animal"}]
     write_lines(folder / "gold.jsonl", rows)
-    done = equiv("gold", "gold.jsonl", "--map", "nr=id,truth=gold,answer=pred", "--db-root", "db", "--json")
+    done = equiv("gold", "gold.jsonl", "--map", "nr=id,truth=gold", "--db-root", "db", "--json")
     assert (done.code, json.loads(done.out)["golds"]) == (0, 1), done.err
+    done = equiv("gold", "gold.jsonl", "--map", "nr=id,truth=gold,answer=pred", "--db-root", "db")
+    assert (done.code, done.err) == (2, "equiv: --map: no record has a field 'answer'\n")
     fenced = "So:\n```sql\nSELECT name FROM animal WHERE legs = 6\n```"
     answers = [
         {"nr": 1, "db_id": "zoo", "truth": "SELECT name FROM animal", "answer": fenced, "method": system}
