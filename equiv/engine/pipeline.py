@@ -171,7 +171,9 @@ class Engine:
             relation=relation, facts_dropped=self.dropped, attempts=(reading,), reason=v.Reason.UNSUPPORTED
         )
         for side, query in (("gold query", gold), ("prediction", pred)):
-            if isinstance(query, Broken) and query.cause == "WITHHELD":
+            if isinstance(query, Broken) and not query.is_fault:
+                if query.cause == "EXHAUSTED":
+                    return replace(undecided, reason=v.Reason.RESOURCE, detail=f"{side}: {query.message}")
                 return replace(undecided, detail=f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
             code = v.FailureCode(f"GOLD_{gold.cause}")

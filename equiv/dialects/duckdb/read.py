@@ -76,6 +76,10 @@ _MISSING = (
 )
 
 
+_SPENT = re.compile(r"Out of Memory Error|INTERRUPT Error|std::bad_alloc")
+"""How DuckDB begins to say that memory or time ran out."""
+
+
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     """Read one query.
 
@@ -439,4 +443,4 @@ def _cause(message: str) -> Cause:
     for one, other, cause in _MISSING:
         if one in message and other in message:
             return cause  # type: ignore[return-value]
-    return "SYNTAX"
+    return "EXHAUSTED" if _SPENT.match(message) else "SYNTAX"

@@ -536,4 +536,7 @@ def cause_of(error: WireError) -> Cause:
             return "NO_FUNCTION"
         case "42501":
             return "WITHHELD"
+        case "57014" | "53000" | "53100" | "53200" | "53300" | "53400" | "54001":
+            # It was late, or resources or the stack ran out, of which another server may have more.
+            return "EXHAUSTED"
     return "SYNTAX"

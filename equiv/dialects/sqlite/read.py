@@ -130,7 +130,7 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     text = sql[parts[0].start : parts[-2].end]
     places = placeholders(sql, parts)
     if expands_much(sql, parts):
-        return Broken("SYNTAX", f"common table expressions expand to more than {MAX_EXPANSIONS} times")
+        return Broken("EXHAUSTED", f"common table expressions expand to more than {MAX_EXPANSIONS} times")
     try:
         original = program(probe, told_apart(text))
     except (RunnerError, ValueError, OverflowError) as error:
@@ -398,6 +398,8 @@ _NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not autho
 
 
 def _cause(message: str) -> Cause:
+    if message == "out of memory":
+        return "EXHAUSTED"
     if _NO_NAME.match(message):
         return "NO_TABLE_OR_COLUMN"
     if _NO_INDEX.match(message):
