@@ -135,6 +135,8 @@ class ScriptReading:
     """The constraints that tables lack, by bare names."""
     unchecked: set[str] = field(default_factory=set)
     """Bare names of the tables whose triggers are disabled, those of their foreign keys among them."""
+    own_path: str = "SET search_path = public"
+    """What the path is where the session states none."""
     _path: str = ""
     _gone: set[str] = field(default_factory=set)
     """Bare names of what is skipped: statements about it are, too, without a word."""
@@ -202,12 +204,12 @@ class ScriptReading:
         """Run a statement under the search path of its place in the script."""
         now = self._path
         if waiting.path != now:
-            self.set_path(waiting.path or _DEFAULT_PATH)
+            self.set_path(waiting.path or self.own_path)
         try:
             self.define(waiting.statement)
         finally:
             if waiting.path != now:
-                self.set_path(now or _DEFAULT_PATH)
+                self.set_path(now or self.own_path)
 
     def set_path(self, statement: str) -> None:
         """Let names without a schema mean what a statement says."""
@@ -498,10 +500,13 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             reading.make(statement)
+        case _ if words[:2] in _RESET:
+            reading.set_path(reading.own_path)
         case "SET" if "SEARCH_PATH" in words[:3]:
-            reading.set_path(statement.bare)
+            reading.set_path(statement.bare if words[-1] != "DEFAULT" else reading.own_path)
         case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
-            reading.set_path("SET search_path = " + ", ".join(map(quoted_name, path)))
+            reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
+            reading.set_path(reading.own_path)
         case "ALTER" | "DROP":
             # Of what was skipped itself, or has no bearing on tables.
             pass
@@ -538,8 +543,8 @@ def _words_of(text: WireError | str) -> frozenset[str]:
     return frozenset(_MENTIONED.findall(fold(str(text))))
 
 
+_RESET = frozenset((("RESET", "SEARCH_PATH"), ("RESET", "ALL"), ("DISCARD", "ALL")))
 _MENTIONED = re.compile(r"[\w$]+")
-_DEFAULT_PATH = "SET search_path = public"
 _CONCURRENTLY = re.compile(r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+)CONCURRENTLY\s+", re.IGNORECASE)
 _RELATIONS = """
 SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind FROM pg_class c

@@ -162,10 +162,10 @@ def _of_length(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> e
         return None
     if one.routine.schema != "pg_catalog" and one.routine.schema not in place.state.routines:
         return None
+    if not b.TEXTS.union(("bpchar",)).issuperset(one.routine.arguments):
+        return None
     match one.routine.name, one.arguments:
-        case "length" | "len" | "char_length" | "character_length", (text,) if one.routine.arguments[
-            0
-        ] in b.TEXTS | {"bpchar"}:
+        case "length" | "len" | "char_length" | "character_length", (text,):
             node = exp.EQ if is_empty else exp.NEQ
             return node(this=lowered(text, place), expression=b.string(""))
         case "strpos" | "position" | "instr", (text, t.TypedConstant(text=str(sought))) if sought:
