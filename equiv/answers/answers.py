@@ -123,12 +123,6 @@ class AnswerPlan:
         return not open_ended and not self.reads_the_clock
 
     @property
-    def is_beyond_dispute(self) -> bool:
-        """Whether one run of SQLite shows every possible answer, ties of the top level apart."""
-        open_ended = self.has_choices or self.reads_the_clock or self.computes or self.folds_text
-        return self._tree is not None and not self.opaque and not open_ended
-
-    @property
     def has_choices(self) -> bool:
         """Whether there are choices below the top level."""
         return self._tree is not None and self._randomised is not None

@@ -142,14 +142,7 @@ class GenerateTier:
         if not pair.runs_on_core and effort > BACKSTOP_EFFORT:
             first = self.settle(pair, BACKSTOP_EFFORT)
             return replace(first, pauses=True) if isinstance(first, Open) else first
-        is_whole = (
-            effort <= BACKSTOP_EFFORT
-            or not pair.may_read_rows
-            or pair.errors_count
-            or pair.unsupported
-            or reads_any_clock(pair)
-        )
-        if is_whole or self._is_settled_otherwise(pair):
+        if effort <= BACKSTOP_EFFORT or self._is_settled_otherwise(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
         share = max(BACKSTOP_EFFORT, effort // _BEFORE_PROOFS)
@@ -160,13 +153,18 @@ class GenerateTier:
         return refuted or self._unless_one_raises(pair, Open(pauses=True), share)
 
     def _is_settled_otherwise(self, pair: Pair) -> bool:
-        """Whether a pair is not settled by a search alone."""
+        """Whether a pair is not settled by one search alone."""
+        counts_more = pair.errors_count or bool(pair.unsupported) or reads_any_clock(pair)
+        return counts_more or not pair.may_read_rows or self._needs_no_search(pair)
+
+    def _needs_no_search(self, pair: Pair) -> bool:
+        """Whether a pair is settled on its values, its data, its engine or its texts."""
         bound = pair.has_parameters or pair.needs_data or not pair.runs_on_core
         return bound or pair.pred.columns != pair.gold.columns or are_one_program(pair)
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, without looking why no database distinguished the queries."""
-        if self._is_settled_otherwise(pair):
+        if self._needs_no_search(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
         rounded = search.look(effort) or search.refute_by_rounding()
@@ -191,11 +189,10 @@ class GenerateTier:
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
 
-        Only where SQLite's answers leave nothing to argue about: a database that refutes such a pair is the
-        last word, whatever a rule may make of them.  :meth:`settle` goes on from there.
+        One that refutes it is the last word, whatever a rule may make of the pair.  What is tried of it next
+        goes on from there.
         """
-        is_plain = all(plan.is_beyond_dispute for plan in pair.plans) and not pair.has_parameters
-        if not is_plain or pair.pred.columns != pair.gold.columns or are_one_program(pair):
+        if self._is_settled_otherwise(pair):
             return None
         self._begun = _Search(self, pair, effort)
         return self._begun.look(min(effort, BACKSTOP_EFFORT))

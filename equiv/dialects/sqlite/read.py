@@ -35,10 +35,10 @@ from equiv.core.functions.catalogue import hides_subtype, is_unrepeatable
 from equiv.core.functions.table import SYNONYMS, TABLE, unrepeatable_call
 from equiv.core.functions.traits import PREFIX, FunctionSort
 from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
-from equiv.core.model import REFERENCE, Context, Schema, Table
+from equiv.core.model import REFERENCE, Schema, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, withheld
-from equiv.core.recursion import begun, claimed, describe, with_symbols
+from equiv.core.recursion import begun, describe, with_symbols
 from equiv.core.symbolic import with_first_rows, with_symbols_of_rows, without_idle_orders
 from equiv.core.texts import (
     MAX_BYTES,
@@ -61,7 +61,6 @@ from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.errors import InputError, did_you_mean
-from equiv.facts import Facts
 from equiv.names import fold, folded
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)
@@ -168,8 +167,7 @@ def _with_symbols(query: Query, tree: exp.Expression, schema: Schema) -> Query:
     So are functions in FROM in both, and aggregates that the algebra lacks.
     """
     try:
-        context = Context(schema, Facts(claimed(schema)))
-        of_rows = with_symbols_of_rows(tree, context)
+        of_rows = with_symbols_of_rows(tree, schema)
         plain, facts = (tree, ()) if of_rows is None else of_rows
         recursive = describe(plain, schema)
     except UnsupportedError as error:
@@ -311,9 +309,10 @@ def _is_faithful(
     printed = to_sql(shown, verbatim=True)
     if program(probe, printed) == original:
         return True
-    if views := [node for node in shown.find_all(exp.Subquery) if node.meta.get("view")]:
-        for view in views:
-            view.meta.pop("view")
+    if any(node.meta.get("view") for node in shown.find_all(exp.Subquery)):
+        shown = shown.copy()
+        for node in shown.find_all(exp.Subquery):
+            node.meta.pop("view", None)
         if program(probe, to_sql(shown, verbatim=True)) == original:
             return True
     if _MERGING.isdisjoint(token.word for token in tokens(text)):
