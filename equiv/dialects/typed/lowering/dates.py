@@ -373,11 +373,10 @@ def _normal(span: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def _plus_stamp_interval(given: Given) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
 
     base, micros = unmoved(given.call)
     if is_stamp(base) and base is not given.call:
-        return ahead(lowered(base, given.place), micros)
+        return ahead(given.place.lowered(base), micros)
     date, span, sign = _moving(given)
     return moved_stamp(given.value(date), *(sign * each for each in span))
 
@@ -401,9 +400,7 @@ def day_of(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """The date of a timestamp that begins a day: of a date, or of one and whole days or months."""
     inner = at_midnight(value)
     if inner is not None:
-        from equiv.dialects.typed.lowering.expressions import lowered
-
-        return lowered(inner, place)
+        return place.lowered(inner)
     if not isinstance(value, t.RoutineCall) or value.routine.name not in "+-" or len(value.arguments) != 2:
         return None
     if {each.type.name for each in value.arguments} != {"date", "interval"}:

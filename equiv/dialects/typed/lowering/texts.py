@@ -193,10 +193,8 @@ def converted(value: t.Conversion, place: LoweringPlace) -> exp.Expression:
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     source, target = value.value.type, value.type
-    found = lowered(value.value, place)
+    found = place.lowered(value.value)
     if not value.through_text:
         if {source.name, target.name} <= b.TEXTS or source.name == target.name:
             return found

@@ -376,17 +376,15 @@ def identity_of(value: t.Expr, place: LoweringPlace) -> tuple[exp.Expression, st
     Raises:
         UnsupportedError: the core has no meaning for it.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     if is_identical(value.type):
-        return lowered(value, place), value.type.signature
+        return place.lowered(value), value.type.signature
     if isinstance(value, t.TypedConstant) and value.text is not None:
         # Its text says more than what it equals.
         return b.string(value.text), value.type.signature
     if isinstance(value, t.RoutineCall) and value.cast and len(value.arguments) == 1:
         (inner,) = value.arguments
         if inner.type.name in b.INTEGERS and value.type.name in b.NUMBERS:
-            return lowered(value, place), value.type.signature
+            return place.lowered(value), value.type.signature
     return None
 
 
