@@ -26,21 +26,12 @@ from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_share
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.lowering.operators import called
+from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.parameters import bound, family_of_parameter, places_in, rewritten, types_of
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, DuckdbWatcher, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
-from equiv.dialects.duckdb.resolving.scope import (
-    SCHEMA,
-    VARCHAR,
-    DuckdbScope,
-    DuckType,
-    ParameterPlace,
-    ParseNode,
-    Probe,
-    TreeReading,
-    own,
-    spelling,
-)
+from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParameterPlace, Probe, TreeReading
+from equiv.dialects.duckdb.resolving.tree import SCHEMA, VARCHAR, DuckType, own, spelling
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
 from equiv.dialects.duckdb.values import family_of, shown
 from equiv.dialects.typed.lowering.build import is_plain, require_plain
@@ -139,7 +130,7 @@ _PLAIN_NAME = re.compile(r"\$[a-z0-9_]+\Z")
 """The name of a parameter that is one token, and whose letters of either case are surely alike."""
 
 
-def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase) -> _Given:
+def _given(query: str, node: Tree, schema: Schema, database: DuckdbDatabase) -> _Given:
     """The query with a cast for each parameter that has none where it stands."""
     places = places_in(node)
     names = tuple(dict.fromkeys(place.name for place in places))
@@ -166,7 +157,7 @@ def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase
     return _Given(rewritten(query, places, written), names, types, families, bound_as)
 
 
-def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) -> Query | Broken:
+def _read(given: _Given, node: Tree, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     query, database = given.text, empty.database
     withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
     withheld += macros_lost(node, schema)
@@ -295,7 +286,7 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
 
 
 def _translated(
-    bound: tuple[_Given, ParseNode, dict[str, Any], list[str]],
+    bound: tuple[_Given, Tree, dict[str, Any], list[str]],
     schema: Schema,
     database: DuckdbDatabase,
     symbols: dict[str, Expr],
@@ -398,7 +389,7 @@ def _reading(
     schema: Schema, database: DuckdbDatabase, parameters: Mapping[str, DuckType] | None = None
 ) -> TreeReading:
     """What one reading of a query shares; ``parameters``: their types, as far as they are known."""
-    views = NameMap[tuple[ParseNode, tuple[str, ...]]]()
+    views = NameMap[tuple[Tree, tuple[str, ...]]]()
     for view in schema.native_views:
         tree = database.parsed(view.sql)
         if not tree["error"]:
@@ -430,7 +421,7 @@ def _require_faithful(
         raise UnsupportedError("resolution", "DuckDB gives its columns other types")
 
 
-def _keeps_last(node: ParseNode) -> bool:
+def _keeps_last(node: Tree) -> bool:
     """Whether WITH RECURSIVE … USING KEY keeps the last row of each key."""
     return any(each.get("key_targets") for each in nodes(node))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from equiv.core.lexer import TokenKind, tokens
 from equiv.dialects.duckdb.database import nodes
 from equiv.dialects.duckdb.macros import Tree
-from equiv.dialects.duckdb.resolving.scope import SCHEMA
+from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.protocol import taken_by
 from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery
 from equiv.dialects.typed.walks import parts_of

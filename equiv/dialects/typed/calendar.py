@@ -222,7 +222,7 @@ def built(
 ) -> t.RoutineCall:
     """A call of an immutable and strict function, operator or cast of PostgreSQL's, by its name."""
     kinds = tuple(each.type.name for each in arguments)
-    routine = t.Routine(name, kinds, "i", strict=True, operator=operator)
+    routine = t.Routine(name, kinds, operator=operator)
     return t.RoutineCall(kind, routine, arguments, cast=cast)
 
 
@@ -440,11 +440,10 @@ def _pulled_up(query: t.Select) -> t.Select:
             is_own = isinstance(found, t.SourceColumn) and found.source == source
             return _changed(values[found.position - 1] if is_own else found)
 
-        where = [each for each in (inner.where, query.where) if each is not None]
         whole = replace(
             query,
             items=(*query.items[:at], *inner.items, *query.items[at + 1 :]),
-            where=t.Logic(_BOOL, "and", tuple(where)) if len(where) > 1 else where[0] if where else None,
+            where=t.all_of((inner.where, query.where)),
             ctes=rest,
         )
         return _pulled_up(with_children(whole, partial(mapped, change=computed)))

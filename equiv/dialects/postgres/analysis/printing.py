@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
@@ -22,7 +21,7 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
 from equiv.dialects.typed.reader import KEPT, TypedPrinter
 from equiv.dialects.typed.stretches import code
-from equiv.dialects.typed.walks import children, parts_of, with_children
+from equiv.dialects.typed.walks import children, exchanged, parts_of
 from equiv.dialects.typed.watching import WatchingPrinter
 
 if TYPE_CHECKING:
@@ -274,7 +273,6 @@ class PostgresWatcher(WatchingPrinter, PostgresPrinter):
         return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
 
 
-T = TypeVar("T")
 _FOLDED = frozenset(("date", "timestamp", "numeric", "float4", "float8", "text", "varchar", "bpchar"))
 """Types of results whose text is that of a constant; of integers calls stay as they are written."""
 _MOST = 200
@@ -300,7 +298,11 @@ def folded(query: t.TypedQuery, server: Server) -> t.TypedQuery:
         only = source.call
         if only is not None and (rows := _rows(only, server)):
             known[source] = t.ValuesList(source.number, source.alias, source.columns, rows, (only.type,))
-    return _replaced(query, known) if known else query
+    if not known:
+        return query
+    return exchanged(
+        query, lambda part: known.get(part) if isinstance(part, t.RoutineCall | t.Called) else None
+    )
 
 
 def _rows(call: t.RoutineCall, server: Server) -> tuple[tuple[t.TypedConstant, ...], ...]:
@@ -370,14 +372,6 @@ def texts_of(query: str, server: Server) -> list[str | None]:
 def _is_odd(text: str) -> bool:
     """Whether a value is none that the core's cells have."""
     return "infinity" in text or " BC" in text or text == "NaN" or len(text) > _LONGEST
-
-
-def _replaced(value: T, known: dict[object, object]) -> T:
-    """The value with constants for known calls, and with their rows."""
-    found: Any = value
-    if isinstance(found, t.RoutineCall | t.Called) and found in known:
-        return known[found]  # type: ignore[return-value]
-    return with_children(value, partial(_replaced, known=known))
 
 
 def require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:

@@ -266,7 +266,7 @@ def query(node: TreeNode, around: PostgresScope) -> t.TypedQuery:
     return _select(node, scope, ctes)
 
 
-_NO_ROWS = t.Select((), (), None, None, None, False, (), (), None, (), False)
+_NO_ROWS = t.Select(())
 
 
 def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[t.CommonTable, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -18,7 +17,7 @@ from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS, widened
 from equiv.dialects.typed.lowering.unknown import in_order, is_kept, merged
-from equiv.dialects.typed.walks import children, numbers_in_from, parts_of, with_children
+from equiv.dialects.typed.walks import children, fresh_numbers, numbers_in_from, parts_of, with_children
 
 T = TypeVar("T")
 Wrap = Callable[[exp.Expression], exp.Expression]
@@ -43,10 +42,7 @@ def without_outer_aggregates(query: t.TypedQuery) -> t.TypedQuery:
     nested = (each for each in parts_of(query) if isinstance(each, t.NestedQuery))
     if not any(isinstance(part, t.AggregateCall) for each in nested for part in parts_of(each)):
         return query
-    numbers = [
-        each.number for each in parts_of(query) if isinstance(each, t.FromSource | t.Joined | t.CommonTable)
-    ]
-    return _split_everywhere(query, count(max(numbers, default=0) + 1))
+    return _split_everywhere(query, fresh_numbers(query))
 
 
 def _split_everywhere(value: T, numbers: Iterator[int]) -> T:
@@ -178,15 +174,9 @@ def aggregate(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression:
     if value.routine.name in _CHOICES and not value.order:
         return _any_of(value, place)
     if value.order and value.routine.name not in ("string_agg", "array_agg", *_CHOICES):
-        return aggregate(_unordered(value), place)
+        # The order of rows does not show in its value.
+        return aggregate(replace(value, order=()), place)
     return _aggregated(value, place, lambda found: filtered(found, value.filter, place.inside()))
-
-
-def _unordered(value: t.AggregateCall) -> t.AggregateCall:
-    """Of an aggregate that does not depend on the order of rows."""
-    return t.AggregateCall(
-        value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter
-    )
 
 
 def filtered(found: exp.Expression, condition: t.Expr | None, place: LoweringPlace) -> exp.Expression:

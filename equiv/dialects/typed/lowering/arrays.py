@@ -107,7 +107,7 @@ def _held_against(given: Given) -> exp.Expression:
         elements = None if kind is None else elements_of(other, kind)
         if elements is None or kind is None or any(each.type.name != kind.name for each in elements):
             continue
-        equal = t.Routine("=", (kind.name,) * 2, "i", strict=True, operator=True)
+        equal = t.Routine("=", (kind.name,) * 2, operator=True)
         known = [t.Compared(value.type, equal, True, each, array) for each in elements]
         tests = [exp.Is(this=place.lowered(each), expression=exp.true()) for each in known]
         neutral = exp.true() if is_all else exp.false()
@@ -138,7 +138,7 @@ def has_no_length(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
 
 
 def _count(array: t.Expr, place: LoweringPlace) -> exp.Expression:
-    counting = t.Routine("cardinality", ("anyarray",), "i", strict=True)
+    counting = t.Routine("cardinality", ("anyarray",))
     return place.lowered(t.RoutineCall(t.Type("int4"), counting, (array,)))
 
 

@@ -104,8 +104,7 @@ def _taken(value: t.AggregateCall, given: Sequence[t.Expr]) -> t.Expr | None:
         for each in told
         if b.is_plain(each.type) and not isinstance(each, t.TypedConstant)
     ]
-    found = [*([] if value.filter is None else [value.filter]), *tests]
-    return t.Logic(t.Type("bool"), "and", tuple(found)) if len(found) > 1 else next(iter(found), None)
+    return t.all_of((value.filter, *tests))
 
 
 def without_idle_keys(query: t.TypedQuery) -> t.TypedQuery:

@@ -255,7 +255,7 @@ def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> e
     if kinds[0] == kinds[1] and one.type.sort != "e":
         return NODES[sign](this=place.lowered(one), expression=place.lowered(other))
     known = ("anyenum", "anyenum") if kinds[0] == kinds[1] else kinds
-    return compared(t.Routine(sign, known, "i", strict=True), one, other, place)
+    return compared(t.Routine(sign, known), one, other, place)
 
 
 def _grouping(value: t.Grouping, place: LoweringPlace) -> exp.Expression:
