@@ -86,7 +86,7 @@ def _shell(script: str, database: Path | None) -> list[str]:
 
 @cache
 def _words() -> Words:
-    from equiv.dialects.duckdb.database import DuckdbDatabases
+    from equiv.dialects.duckdb.session import DuckdbDatabases
     from equiv.dialects.words import read_words
 
     return read_words(Path(__file__).parent, DuckdbDatabases, often=2)

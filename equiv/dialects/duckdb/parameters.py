@@ -17,8 +17,8 @@ from itertools import pairwise
 
 from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import nodes, tokens_of
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.database import tokens_of
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import INSTANTS

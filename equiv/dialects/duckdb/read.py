@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.core.runner import Limits, Result
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.guard import (
     ALLOWED,
     VOLATILE,
     asks_time,
+    calls_in,
     forbidden,
     is_plain_plan,
     macros_lost,
@@ -26,7 +27,7 @@ from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_share
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.lowering.operators import called
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.parameters import bound, family_of_parameter, places_in, rewritten, types_of
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, DuckdbWatcher, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
@@ -159,8 +160,8 @@ def _given(query: str, node: Tree, schema: Schema, database: DuckdbDatabase) -> 
 
 def _read(given: _Given, node: Tree, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     query, database = given.text, empty.database
-    withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
-    withheld += macros_lost(node, schema)
+    skipped = [each.bare for each in schema.passed if each.kind in ("macro", "function")]
+    withheld = _withheld(node, schema) + macros_lost(calls_in(node), skipped)
     if withheld:
         return Broken("WITHHELD", f"it uses {withheld[0]}, which queries may not access")
     try:
@@ -259,7 +260,7 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
         node = statement["node"]
     except (DuckdbError, RuntimeError, ValueError, KeyError, RecursionError):
         return refused
-    withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
+    withheld = _withheld(node, schema)
     if kind != "SELECT" or withheld or statement.get("named_param_map"):
         return refused
     try:
@@ -419,6 +420,11 @@ def _require_faithful(
         raise UnsupportedError("resolution", why)
     if [spelling(each) for each in columns_of(typed)] != types:
         raise UnsupportedError("resolution", "DuckDB gives its columns other types")
+
+
+def _withheld(node: Tree, schema: Schema) -> list[str]:
+    """The reasons to refuse a query but for tables that the schema lacks."""
+    return [each for each in forbidden(node, schema) if not each.startswith("the table ")]
 
 
 def _keeps_last(node: Tree) -> bool:

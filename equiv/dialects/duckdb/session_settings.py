@@ -14,8 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.dialects.duckdb.database import nodes
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.protocol import taken_by
 from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery

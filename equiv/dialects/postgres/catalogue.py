@@ -14,8 +14,6 @@ from equiv.dialects.postgres import definitions
 from equiv.dialects.postgres.analysis.scope import function_name
 from equiv.dialects.postgres.definitions import (
     CatalogueRow,
-    Nothing,
-    TranslateExpression,
     completing,
     creating,
     foundations,
@@ -24,19 +22,20 @@ from equiv.dialects.postgres.definitions import (
 )
 from equiv.dialects.postgres.values import bounds, core_type, longest
 from equiv.dialects.postgres.wire import Wire, WireError
+from equiv.dialects.typed.dialect import CoreText, no_core_text
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder, grouped_by
 from equiv.names import fold
 
 
-def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None = None) -> Schema:
+def read_catalogue(wire: Wire, name: str, core_text: CoreText = no_core_text) -> Schema:
     """The schema of the database of a connection, all but what is the server's own.
 
     Args:
         wire: the connection, in a transaction if names are to be left alone.
         name: what the schema is called.
-        translate: what knows the core's text of conditions; None: nothing does.
+        core_text: what knows the core's text of CHECKs and generated columns.
 
     Raises:
         WireError: the server refuses.
@@ -45,7 +44,7 @@ def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None 
     # PostgreSQL then prints every name with its schema.
     wire.execute("SET LOCAL search_path = ''")
     try:
-        return _read(wire, name, translate or Nothing())
+        return _read(wire, name, core_text)
     finally:
         with suppress(WireError):
             wire.execute(f"SET LOCAL search_path = {path}")
@@ -70,7 +69,7 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
 _ASKED = "types relations columns constraints indexes namespaces extensions sequences functions".split()  # noqa: SIM905
 
 
-def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
+def _read(wire: Wire, name: str, core_text: CoreText) -> Schema:
     asked = {each: _rows(wire, definitions.QUESTIONS[each]) for each in _ASKED}
     types = {int(each["oid"]): each for each in asked["types"]}
     every = asked["relations"]
@@ -87,7 +86,7 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
         {each["oid"]: columns.get(each["oid"], []) for each in relations},
         constraints,
         indexes,
-        translate,
+        core_text,
     )
     tables, views = [], []
     for each in read:
@@ -136,7 +135,7 @@ class _Context:
     columns: dict[int, list[CatalogueRow]]
     constraints: dict[int, list[CatalogueRow]]
     indexes: dict[int, list[CatalogueRow]]
-    translate: TranslateExpression = field(repr=False)
+    core_text: CoreText = field(repr=False)
 
     @cached_property
     def named_types(self) -> dict[str, CatalogueRow]:
@@ -372,7 +371,7 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
         unique[columns_of_index] = unique.get(columns_of_index, False) or index["nulls_equal"]
     keys = [c for c in own if c["kind"] == "f" and c["parent"] in context.names]
     conditions = [c for c in constraints if c["kind"] == "c" and not (relation["inherited"] and c["own"])]
-    checks = [(c, context.translate.condition(relation["qualified"], c["condition"])) for c in conditions]
+    checks = [(c, context.core_text(relation["qualified"], c["condition"], "condition")) for c in conditions]
     held = tuple(text for c, text in checks if text is not None and c["valid"] and c["enforced"])
     parted = _of_partitions(relation, context) if relation["kind"] == "p" else _Parted()
     made = [s for each in family for s in _creating(each, context)]
@@ -439,7 +438,7 @@ def _of_partitions(relation: CatalogueRow, context: _Context) -> _Parted:
         ]
         for text in filter(None, texts):
             if text not in known:
-                known[text] = context.translate.condition(relation["qualified"], text)
+                known[text] = context.core_text(relation["qualified"], text, "condition")
         sides.append([found for text in texts if text and (found := known[text]) is not None])
     common = [each for each in dict.fromkeys(sides[0]) if all(each in side for side in sides)]
     rest = [[each for each in side if each not in common] for side in sides]
@@ -483,7 +482,7 @@ def _column(column: CatalogueRow, table: str, context: _Context, complete: froze
     below, decimals = bounds(sized)
     # The cast to the column's type, which stores the value, is not printed.
     value = f"({column['expression']})::{column['type_name']}"
-    computed = context.translate.value(table, value) if column["generated"] else None
+    computed = context.core_text(table, value, "value") if column["generated"] else None
     return Column(
         column["name"],
         held.declared,
@@ -509,7 +508,7 @@ def _of_columns(table: str, columns: list[CatalogueRow], context: _Context) -> I
         domains = _domains(column["type"], context.types)
         for check in (check for each in domains for check in each["checks"] or ()):
             condition = of_domain(check, column["name"])
-            text = None if condition is None else context.translate.condition(table, condition)
+            text = None if condition is None else context.core_text(table, condition, "condition")
             if text is not None:
                 yield text
 

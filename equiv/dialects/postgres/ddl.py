@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlglot import exp
-
-from equiv.core.claims.choices import reads_the_clock
 from equiv.core.model import Schema
-from equiv.core.printing import text_over_row
-from equiv.core.query import Broken, Query
+from equiv.core.query import Query
 from equiv.core.texts import standing
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.making import ScriptReading, run_statement
@@ -22,10 +18,8 @@ from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.session_settings import PINNED
 from equiv.dialects.postgres.statements import statements
 from equiv.dialects.postgres.wire import WireError
-from equiv.dialects.registry import dialect_of
+from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
-
-"""Characters of a script: what is longer is no schema."""
 
 
 def load_ddl(text: str, name: str) -> Schema:
@@ -96,42 +90,14 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
         return schema
     session = PostgresSession(sandbox, schema)
     try:
-        return replace(read_catalogue(sandbox.wire, name, _ByReader(schema, session)), settings=settings)
+        core_text = core_text_by(schema, session, lambda found, text, _: _hangs(found, text, schema))
+        return replace(read_catalogue(sandbox.wire, name, core_text), settings=settings)
     finally:
         session.close_core()
 
 
-class _ByReader:
-    """Translates by the dialect's reader.
-
-    Args:
-        schema: the schema without what is to be translated.
-        session: an empty database of it.
-    """
-
-    def __init__(self, schema: Schema, session: PostgresSession) -> None:
-        self._schema = schema
-        self._session = session
-
-    def condition(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
-        tree = self._tree(f"SELECT 1 FROM {qualified} WHERE {text}")
-        where = tree.args.get("where") if tree is not None else None
-        return None if where is None else text_over_row(where.this)
-
-    def value(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
-        tree = self._tree(f"SELECT {text} FROM {qualified}")
-        return None if tree is None or tree.args.get("where") else text_over_row(tree.expressions[0].this)
-
-    def _tree(self, query: str) -> exp.Select | None:
-        found = dialect_of(self._schema).reader.read(query, self._schema, self._session)
-        tree = None if isinstance(found, Broken) or self._hangs(found, query) else found.tree
-        # What the clock showed as a row was written is gone.
-        return tree if isinstance(tree, exp.Select) and not reads_the_clock(tree) else None
-
-    def _hangs(self, found: Query, text: str) -> bool:
-        """Whether what it says depends on a setting that nobody states."""
-        # A constant with a zone was made of a text that is gone.
-        zone = ("TimeZone",) if "with time zone" in text else ()
-        return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}
+def _hangs(found: Query, text: str, schema: Schema) -> bool:
+    """Whether what an expression says depends on a setting that nobody states."""
+    # A constant with a zone was made of a text that is gone.
+    zone = ("TimeZone",) if "with time zone" in text else ()
+    return not {*found.settings, *zone} <= PINNED | {name for name, _ in schema.settings}

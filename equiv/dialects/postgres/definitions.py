@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Schema, Table, quoted_name
@@ -117,26 +117,6 @@ def _definition(column: CatalogueRow) -> str:
 
 
 _VALUE = re.compile(r"CHECK \((.*)\)\Z", re.DOTALL)
-
-
-class TranslateExpression(Protocol):
-    """A function that returns the core's text of an expression."""
-
-    def condition(self, qualified: str, text: str) -> str | None:
-        """That of a condition on the rows of a table (its name with its schema), or None."""
-
-    def value(self, qualified: str, text: str) -> str | None:
-        """The same of a value."""
-
-
-class Nothing:
-    """Translates nothing."""
-
-    def condition(self, qualified: str, text: str) -> str | None:
-        """None."""
-
-    def value(self, qualified: str, text: str) -> str | None:
-        """None."""
 
 
 def of_domain(check: str, column: str) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -49,7 +49,7 @@ from equiv.dialects.postgres.session_settings import (
     session_of,
 )
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
-from equiv.dialects.postgres.values import Family, family_of
+from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import MOST_CORE_ROWS, ONLY_DETERMINED, TypedSession, core_copy
@@ -74,7 +74,7 @@ ORDER BY place
 """
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL lock_timeout = '5s'"
 _READ = """
-SAVEPOINT equiv_read; SET LOCAL DateStyle = ISO; SET LOCAL IntervalStyle = postgres;
+SET LOCAL DateStyle = ISO; SET LOCAL IntervalStyle = postgres;
 SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1
 """
 _WRITES_OTHERWISE = """
@@ -122,15 +122,9 @@ class LiveSession(TypedSession):
         self.schema = replace(_understood(found, called), qualifiers=(str(called_here),))
         self._empty: PostgresSession | None = None
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _reading(self) -> AbstractContextManager[None]:
         """Within, the session writes values as this program reads them; no text of a stranger runs."""
-        self.wire.execute(_READ)
-        try:
-            yield
-        finally:
-            with suppress(WireError):
-                self.wire.execute("ROLLBACK TO equiv_read; RELEASE equiv_read")
+        return self.wire.undoing(_READ)
 
     @property
     def has_core(self) -> bool:
@@ -253,7 +247,7 @@ class LiveSession(TypedSession):
     def _family(self, number: int) -> str:
         ((kind, name),) = self.wire.one(_TYPE, (str(number),)).rows
         if kind == "e":
-            return str(Family.TEXT)
+            return "text"
         found = family_of(number)
         if found.startswith("type "):
             # Its number is another one on the embedded server.
@@ -315,13 +309,11 @@ def _asked(wire: Wire) -> facts.AskedEngine:
     """A server that is asked for facts; what it refuses undoes nothing."""
 
     def rows(query: str) -> list[tuple[str | None, ...]] | None:
-        wire.execute("SAVEPOINT equiv_fact")
-        try:
-            return wire.one(query).rows
-        except WireError:
-            return None
-        finally:
-            wire.execute("ROLLBACK TO equiv_fact; RELEASE equiv_fact")
+        with wire.undoing(""):
+            try:
+                return wire.one(query).rows
+            except WireError:
+                return None
 
     return facts.AskedEngine(rows, native_name)
 

@@ -59,7 +59,6 @@ from equiv.dialects.postgres.session_settings import (
     REFUSED,
     STRINGS,
     TAKEN,
-    set_for_a_while,
     settings_of_text,
     writes_otherwise,
 )
@@ -407,7 +406,7 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
         UnsupportedError: it cannot be read.
         WireError: PostgreSQL refuses it.
     """
-    with set_for_a_while(sandbox.wire, _ZONE, zone):
+    with sandbox.wire.undoing(f"SET LOCAL {_ZONE} = '{zone}'"):
         (node,) = read_nodes(_settled(sandbox.viewed(query, len(seen.types)), sandbox).tree)
         assert isinstance(node, TreeNode)
         texts = Constants([seen.text], sandbox)

@@ -178,15 +178,11 @@ class Sandbox(Closing):
         width = len(self.describe_only(text).names) if columns is None else columns
         names = f" ({', '.join(f'c{i}' for i in range(width))})" if width else ""
         granted = f"GRANT ALL ON SCHEMA {_VIEWS} TO {server.READER}"
-        self.wire.execute(f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; {granted}")
-        try:
+        with self.wire.undoing(f"CREATE SCHEMA {_VIEWS}; {granted}"):
             with self.acting_as(server.READER, STATEMENT_SECONDS):
                 self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view{names} AS {text}")
             self.wire.execute("SET LOCAL search_path = ''")
             found = self.wire.execute(_VIEWED).rows
-        finally:
-            with suppress(WireError):
-                self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
         types = tuple((int(str(number)), str(name)) for _, number, name, _ in found if number is not None)
         return Viewed(str(found[0][0]) if found else "", types, str(found[0][3]) if found else "")
 

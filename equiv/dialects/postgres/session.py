@@ -21,7 +21,7 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import definitions, native_name, path_of, setting
 from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, placed_statements, statements
-from equiv.dialects.postgres.values import Family, cell_of, family_of
+from equiv.dialects.postgres.values import cell_of, family_of
 from equiv.dialects.postgres.wire import Address, Wire, WireError
 from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
@@ -424,7 +424,7 @@ class PostgresDatabases:
 
 def _cell(value: str | None, kind: int) -> Cell:
     """The cell of a value; dates and times as the settings have them written."""
-    plain = family_of(kind) in (Family.NUMBER, Family.BOOLEAN, Family.TEXT)
+    plain = family_of(kind) in ("number", "boolean", "text")
     return cell_of(value.encode(), kind) if plain and value is not None else value
 
 

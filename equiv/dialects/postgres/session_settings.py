@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from equiv.core.lexer import Token, TokenKind, tokens
@@ -184,23 +183,6 @@ def set_in(wire: Wire, name: str, value: str) -> str | None:
     wire.execute("ROLLBACK TO equiv_setting; RELEASE equiv_setting")
     wire.execute(f"SET LOCAL {name} = '{_read_back(name, called)}'")
     return _canonical(name, called)
-
-
-@contextmanager
-def set_for_a_while(wire: Wire, name: str, value: str) -> Iterator[None]:
-    """What is read within is read under another value of a setting; nothing that is done within stays.
-
-    Raises:
-        WireError: the server refuses.
-    """
-    from equiv.dialects.postgres.wire import WireError
-
-    wire.execute(f"SAVEPOINT equiv_otherwise; SET LOCAL {name} = '{value}'")
-    try:
-        yield
-    finally:
-        with suppress(WireError):
-            wire.execute("ROLLBACK TO equiv_otherwise; RELEASE equiv_otherwise")
 
 
 def _read_back(name: str, called: str) -> str:

@@ -15,7 +15,7 @@ import select
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -304,6 +304,20 @@ class Wire(Closing):
         """
         given = [None if value is None else _encoded(value) for value in values]
         return self._answer(self._connection.exec_params(_encoded(statement), given))
+
+    @contextmanager
+    def undoing(self, begin: str) -> Iterator[None]:
+        """Undo in the end what is done within an open transaction, with what some statements begin.
+
+        Raises:
+            WireError: the server refuses these.
+        """
+        self.execute(f"SAVEPOINT equiv_undone; {begin}")
+        try:
+            yield
+        finally:
+            with suppress(WireError):
+                self.execute("ROLLBACK TO equiv_undone; RELEASE equiv_undone")
 
     def describe(self, statement: str, seconds: float | None = None) -> ServerAnswer:
         """The names and types of the columns of one statement, which is not run, nor planned.

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import nodes
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.typed import tree as t

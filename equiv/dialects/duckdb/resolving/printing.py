@@ -15,7 +15,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.reader import KEPT, TypedPrinter
+from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
 from equiv.dialects.typed.watching import WatchingPrinter
 
 _SILENT = frozenset(
@@ -184,15 +184,12 @@ class DuckdbPrinter(TypedPrinter):
             case t.CommonTableUse():
                 self._columns[item.number] = names
                 return f"w{item.cte} AS {alias}"
-            case t.DerivedTable(query=t.Select(items=(t.ValuesList() as values,)) as query) if _is_all(
-                query, values
-            ):
+            case t.DerivedTable(query=query):
                 self._columns[item.number] = names
-                return f"({self.rows_of(values)}) AS {alias} ({', '.join(names)})"
-            case t.DerivedTable():
-                self._columns[item.number] = names
-                lateral = "LATERAL " if item.lateral else ""
-                return f"{lateral}({self.query(item.query)}) AS {alias} ({', '.join(names)})"
+                values = None if query.ctes else bare_values(query)
+                lateral = "LATERAL " if item.lateral and values is None else ""
+                text = self.query(query) if values is None else self.rows_of(values)
+                return f"{lateral}({text}) AS {alias} ({', '.join(names)})"
             case t.ValuesList():
                 self._columns[item.number] = names
                 return f"({self.rows_of(item)}) AS {alias} ({', '.join(names)})"
@@ -302,14 +299,6 @@ class DuckdbPrinter(TypedPrinter):
     def any_element(self, value: d.AnyElement) -> str:
         """A comparison with the elements of a list."""
         return f"({self.expression(value.value)} {value.routine.name} ANY ({self.expression(value.list)}))"
-
-
-def _is_all(query: t.Select, values: t.ValuesList) -> bool:
-    """Whether a query shows VALUES as they are."""
-    fields = [t.SourceColumn(kind, values.number, place) for place, kind in enumerate(values.types, 1)]
-    bare = query.where is None and query.group is None and not query.distinct
-    last = not query.order and query.limit is None and not query.ctes and query.having is None
-    return bare and last and [each.value for each in query.targets] == fields
 
 
 DuckdbPrinter.printers = {

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import nodes
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import list_of, nulls_first, sort_key

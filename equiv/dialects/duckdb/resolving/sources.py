@@ -393,9 +393,7 @@ def _values(node: Tree, scope: s.DuckdbScope) -> FoundSource:
         if len(column) == 1:
             typed.append(column)
             continue
-        kind, values = scope.unified(column, f"COALESCE({', '.join(f'{{{i}}}' for i in range(len(column)))})")
-        del kind
-        typed.append(values)
+        typed.append(scope.unified(column, f"COALESCE({s.places(len(column))})")[1])
     types = tuple(column[0].type for column in typed)
     names = tuple(f"col{place}" for place in range(len(types)))
     number = next(scope.session.numbers)

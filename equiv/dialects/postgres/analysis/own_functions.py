@@ -27,7 +27,6 @@ from equiv.dialects.postgres.analysis.scope import (
     CALLED,
     Catalogue,
     NodeReading,
-    Server,
     array_of,
     function_name,
     view_tree,
@@ -37,7 +36,7 @@ from equiv.dialects.postgres.analysis.settings import settings_of_literals
 from equiv.dialects.postgres.definitions import QUESTIONS
 from equiv.dialects.postgres.parameters import replaced
 from equiv.dialects.postgres.statements import changing_word, require_no_today, statements, without_locks
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import children, exchanged, parts_of, with_children
 
@@ -57,9 +56,7 @@ class OwnFunction:
     gives_floats: bool
 
 
-def own_functions(
-    trees: Iterable[str], labels: Iterable[tuple[str, str]], server: Server
-) -> list[OwnFunction]:
+def own_functions(trees: Iterable[str], labels: Iterable[tuple[str, str]], server: Wire) -> list[OwnFunction]:
     """The functions of the schema's own that node trees call.
 
     Args:

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
-from equiv.dialects.postgres.analysis.scope import Server
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
-from equiv.dialects.typed.reader import KEPT, TypedPrinter
+from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
 from equiv.dialects.typed.stretches import code
 from equiv.dialects.typed.walks import children, exchanged, parts_of
 from equiv.dialects.typed.watching import WatchingPrinter
@@ -65,7 +64,7 @@ class PostgresPrinter(TypedPrinter):
     def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
         for item in query.items:
             self._register(item)
-        values = _bare_values(query)
+        values = bare_values(query)
         return super().select(query, places) if values is None else self.rows_of(values)
 
     def targets(self, query: t.Select, places: tuple[int, ...]) -> str:  # noqa: ARG002 - no operand has any
@@ -213,16 +212,6 @@ def told_apart(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _bare_values(query: t.Select) -> t.ValuesList | None:
-    """The rows of a query that VALUES alone writes."""
-    match query:
-        case t.Select(targets, (t.ValuesList() as values,), None, None, None, False, (), (), None):
-            fields = [target.value for target in targets]
-            whole = [t.SourceColumn(found, values.number, at) for at, found in enumerate(values.types, 1)]
-            return values if fields == whole else None
-    return None
-
-
 def type_name(found: t.Type) -> str:
     """A type as casts write it."""
     if found.name.startswith("_"):
@@ -283,7 +272,7 @@ _LONGEST = 10_000
 _MILLISECONDS = 2_000
 
 
-def folded(query: t.TypedQuery, server: Server) -> t.TypedQuery:
+def folded(query: t.TypedQuery, server: Wire) -> t.TypedQuery:
     """The query with the values of such calls in their places, and in FROM with their rows.
 
     A call that raises an error is left, and one of many rows.
@@ -305,7 +294,7 @@ def folded(query: t.TypedQuery, server: Server) -> t.TypedQuery:
     )
 
 
-def _rows(call: t.RoutineCall, server: Server) -> tuple[tuple[t.TypedConstant, ...], ...]:
+def _rows(call: t.RoutineCall, server: Wire) -> tuple[tuple[t.TypedConstant, ...], ...]:
     """The rows of a function of constants; none if they are many, or an error is raised."""
     one = replace(call, routine=replace(call.routine, returns_set=False))
     if call.type.name not in _IN_FROM or not _is_constant(one):
@@ -348,7 +337,7 @@ def _is_constant(value: object) -> bool:
     return False
 
 
-def _value(call: t.RoutineCall, server: Server) -> str | None:
+def _value(call: t.RoutineCall, server: Wire) -> str | None:
     """The text of the value; None if there is none, or an error is raised."""
     found = next(iter(texts_of(_shown(call), server)), None)
     return None if found is None or _is_odd(found) else found
@@ -358,15 +347,13 @@ def _shown(call: t.RoutineCall) -> str:
     return f"SELECT left(({PostgresPrinter().expression(call)})::text, {_LONGEST + 1})"
 
 
-def texts_of(query: str, server: Server) -> list[str | None]:
+def texts_of(query: str, server: Wire) -> list[str | None]:
     """The texts that a query of constants returns; none if an error is raised, or it takes long."""
-    server.execute(f"SAVEPOINT equiv_folding; SET LOCAL statement_timeout = {_MILLISECONDS}")
-    try:
-        return [row[0] for row in server.one(query).rows]
-    except WireError:
-        return []
-    finally:
-        server.execute("ROLLBACK TO equiv_folding; RELEASE equiv_folding")
+    with server.undoing(f"SET LOCAL statement_timeout = {_MILLISECONDS}"):
+        try:
+            return [row[0] for row in server.one(query).rows]
+        except WireError:
+            return []
 
 
 def _is_odd(text: str) -> bool:

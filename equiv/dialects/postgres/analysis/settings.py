@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from equiv.dialects.postgres.analysis.nodes import difference, read_nodes
-from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
+from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
@@ -109,7 +109,7 @@ def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]
     known = read_nodes(seen.tree)
     for value in _OTHERS[name]:
         try:
-            with set_for_a_while(sandbox.wire, name, value):
+            with sandbox.wire.undoing(f"SET LOCAL {name} = '{value}'"):
                 again = read_nodes(sandbox.viewed(query, len(seen.types)).tree)
         except WireError:
             return {name}
