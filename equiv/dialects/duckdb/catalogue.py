@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from equiv.core.lexer import TokenKind, tokens
+from equiv.core.lexer import TokenKind, name_of, tokens, with_depths
 from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import (
@@ -157,14 +157,12 @@ def native_name(name: str) -> str:
 
 def _view(name: str, sql: str) -> View:
     """A view by the statement that made it: ``CREATE VIEW name (columns) AS query``."""
-    depth = 0
     columns: list[str] = []
-    for token in tokens(sql):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
+    for token, depth in with_depths(tokens(sql)):
         if not depth and token.word == "AS":
             return View(name, sql[token.end :].strip().rstrip(";"), tuple(columns))
         if depth == 1 and token.word not in ("(", ",", ")"):
-            columns.append(_unquoted(sql[token.start : token.end]))
+            columns.append(name_of(sql, token))
     raise InputError(f"not supported: the view {name}")
 
 
@@ -176,10 +174,6 @@ def _placed(view: View, beside: str | None, database: DuckdbDatabase) -> View | 
     plans = (database.planned(f"SELECT * FROM {each}") for each in (native_name(view.name), f"({text})"))
     one, other = plans
     return replace(view, sql=text) if not one["error"] and not difference(one, other) else None
-
-
-def _unquoted(name: str) -> str:
-    return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
 def _table(name: str, sql: str, parts: _Parts, core_text: CoreText, database: DuckdbDatabase) -> Table:
@@ -225,10 +219,10 @@ def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:
 
 def _indexed(expressions: str) -> tuple[str, ...]:
     """The columns of an index; none if it is on an expression."""
-    found = []
-    for token in tokens(expressions.strip().removeprefix("[").removesuffix("]")):
+    found, listed = [], expressions.strip().removeprefix("[").removesuffix("]")
+    for token in tokens(listed):
         if token.kind in (TokenKind.NAME, TokenKind.QUOTED):
-            found.append(_unquoted(expressions.strip()[1:][token.start : token.end]))
+            found.append(name_of(listed, token))
         elif token.word not in (",", ""):
             return ()
     return tuple(found)

@@ -79,7 +79,7 @@ class Sandbox(Closing):
         if found := _EXTENSION.match(statement):
             self._make_extension(statement, *found.groups())
             return
-        kind = kind_of_code(statement)
+        kind = _kind_of_code(statement)
         if kind and (why := why_not_run(statement, kind)):
             raise WireError(why, _NOT_TAKEN)
         with self.acting_as(server.AUTHOR, seconds):
@@ -389,7 +389,7 @@ WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND p.prokind IN
 """
 
 
-def kind_of_code(statement: str) -> str:
+def _kind_of_code(statement: str) -> str:
     """FUNCTION, PROCEDURE, ALTER, SCHEMA or DO of a statement that may bring code; '' of another."""
     found = _CODE.match(statement)
     return (found[1] or found[2] or found[3]).upper() if found else ""

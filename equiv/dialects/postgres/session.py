@@ -23,6 +23,7 @@ from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, placed_statements, statements
 from equiv.dialects.postgres.values import cell_of, family_of
 from equiv.dialects.postgres.wire import Address, Wire, WireError
+from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
 from equiv.scratch import remembered
@@ -166,6 +167,19 @@ def rows_of(wire: Wire, table: Table) -> list[Row]:
         for types, fields in wire.stream(f"SELECT {columns} FROM {native_name(table)}", _READING_SECONDS)
         if fields
     ]
+
+
+def asked_engine(wire: Wire) -> facts.AskedEngine:
+    """A server that is asked for facts; what it refuses undoes nothing."""
+
+    def rows(query: str) -> list[tuple[str | None, ...]] | None:
+        with wire.undoing(""):
+            try:
+                return wire.one(query).rows
+            except WireError:
+                return None
+
+    return facts.AskedEngine(rows, native_name)
 
 
 def empty_session(schema: Schema) -> PostgresSession:

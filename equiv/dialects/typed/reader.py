@@ -169,7 +169,7 @@ class TypedPrinter:
         if value.subject is not None:
             parts.append(self.expression(value.subject))
         for condition, result in value.branches:
-            shown = condition if value.subject is None else compared_with(condition)
+            shown = condition if value.subject is None else _compared_with(condition)
             parts.append(f"WHEN {self.expression(shown)} THEN {self.expression(result)}")
         return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
 
@@ -224,7 +224,7 @@ def bare_values(query: t.TypedQuery) -> t.ValuesList | None:
     return None
 
 
-def compared_with(condition: t.Expr) -> t.Expr:
+def _compared_with(condition: t.Expr) -> t.Expr:
     """The value that a branch of CASE compares the subject with: the right side of their equation."""
     if isinstance(condition, t.RoutineCall) and len(condition.arguments) == 2:
         return condition.arguments[1]

@@ -79,7 +79,7 @@ def _of(test: t.RoutineCall, number: int) -> t.RoutineCall:
     return replace(test, arguments=(one, replace(other, source=number)))
 
 
-def without_half_joins(value: d.Qualified) -> d.Qualified:
+def _without_half_joins(value: d.Qualified) -> d.Qualified:
     """A SELECT with EXISTS for its SEMI and ANTI joins.
 
     Raises:
@@ -124,7 +124,7 @@ def _require_none(item: t.FromItem) -> None:
         _require_none(item.right)
 
 
-def stacked(value: d.Unpivoted) -> t.DerivedTable:
+def _stacked(value: d.Unpivoted) -> t.DerivedTable:
     """UNPIVOT as a UNION ALL with an operand for each column.
 
     Raises:
@@ -181,9 +181,9 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
         case d.AsofJoined():
             return nearest(value, next(numbers))
         case d.Unpivoted():
-            return stacked(value)
+            return _stacked(value)
         case d.Qualified():
-            plain = without_half_joins(value)
+            plain = _without_half_joins(value)
             return plain if plain.qualify is None else _filtered(plain, next(numbers))
     return value
 

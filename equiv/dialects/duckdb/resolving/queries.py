@@ -18,7 +18,7 @@ from equiv.dialects.typed.walks import exchanged, parts_of
 from equiv.names import NameMap, fold, folded
 
 
-def with_keys(query: d.Qualified, keys: tuple[t.Expr, ...]) -> d.Qualified:
+def _with_keys(query: d.Qualified, keys: tuple[t.Expr, ...]) -> d.Qualified:
     """A SELECT whose result, HAVING, QUALIFY and ORDER BY have their keys marked."""
     return replace(
         query,
@@ -119,7 +119,7 @@ def _is_text(node: Tree) -> bool:
     return bool(node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING")
 
 
-def filtered_star(node: Tree) -> Tree | None:
+def _filtered_star(node: Tree) -> Tree | None:
     """The star of ``* LIKE '…'`` with its test as COLUMNS has it; None of anything else."""
     if node.get("class") != "FUNCTION" or node["function_name"] not in _TESTS or len(node["arguments"]) != 2:
         return None
@@ -253,7 +253,7 @@ def _select(node: Tree, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -
         qualify=qualify,
     )
     found = _modified(plain, node, named)
-    return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
+    return found if found.group is None or found.group.sets is None else _with_keys(found, found.group.keys)
 
 
 def _targets(nodes: Sequence[Tree], scope: s.DuckdbScope) -> tuple[list[t.ResultColumn], NameMap[t.Expr]]:
@@ -277,7 +277,7 @@ def _targets(nodes: Sequence[Tree], scope: s.DuckdbScope) -> tuple[list[t.Result
 def _spread(nodes: Sequence[Tree], scope: s.DuckdbScope) -> Iterable[Tree]:
     """The terms of a SELECT, one with COLUMNS for each of the columns."""
     for each in nodes:
-        star = filtered_star(each)
+        star = _filtered_star(each)
         if star is not None or each["class"] == "STAR":
             yield each if star is None else star
             continue

@@ -54,7 +54,7 @@ def _whole(node: Tree) -> int | None:
     return int(text) if len(text) <= 9 else None
 
 
-def called_source(node: Tree, scope: s.DuckdbScope) -> t.Called:
+def _called_source(node: Tree, scope: s.DuckdbScope) -> t.Called:
     """The rows of a function: of a list, or of constants.
 
     Raises:
@@ -77,7 +77,7 @@ def called_source(node: Tree, scope: s.DuckdbScope) -> t.Called:
 _NEARER = frozenset(("<", "<=", ">", ">="))
 
 
-def asof(
+def _asof(
     side: str, left: t.FromItem, right: t.FromItem, condition: t.Expr | None, scope: s.DuckdbScope
 ) -> d.AsofJoined:
     """The join, its comparisons turned so that the right side's column stands on the right.
@@ -298,7 +298,7 @@ def from_clause(node: Tree, scope: s.DuckdbScope, beside: Sequence[s.Visible] = 
         case "EXPRESSION_LIST":
             return _values(node, scope)
         case "TABLE_FUNCTION":
-            call = called_source(node, scope.beside(beside))
+            call = _called_source(node, scope.beside(beside))
             return call, _shown(call, [call.functions[0].call.type, *[d.BIGINT] * call.numbered], node)
         case "PIVOT":
             source = pivoted(node, scope)
@@ -426,7 +426,7 @@ def _join(node: Tree, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> Foun
     reference, kind = node["ref_type"], str(node["join_type"])
     if reference == "ASOF" and not node.get("using_columns"):
         on = _condition(node.get("condition"), scope.over([*shown_left, *shown_right]))
-        return asof(kind, left, right, on, scope), [*shown_left, *shown_right]
+        return _asof(kind, left, right, on, scope), [*shown_left, *shown_right]
     if reference not in ("REGULAR", "CROSS", "NATURAL"):
         raise UnsupportedError("Join", str(reference))
     half = kind in ("SEMI", "ANTI")

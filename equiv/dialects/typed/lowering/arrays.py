@@ -24,7 +24,7 @@ _READ = b.INTEGERS | b.TEXTS | {"uuid"}
 """Types of which an element is written as a constant is."""
 
 
-def elements_of(array: t.Expr, kind: t.Type) -> tuple[t.Expr, ...] | None:
+def _elements_of(array: t.Expr, kind: t.Type) -> tuple[t.Expr, ...] | None:
     """The elements of a written-out array; None of another.
 
     Args:
@@ -70,7 +70,7 @@ def compared_with_elements(value: t.Compared, place: LoweringPlace) -> exp.Expre
     Raises:
         UnsupportedError: the array is not written out.
     """
-    elements = elements_of(value.array, value.value.type)
+    elements = _elements_of(value.array, value.value.type)
     if elements is None:
         if value.routine.name == "<>" and value.routine.schema == "pg_catalog":
             # Both are NULL where the array is, and where an element that is NULL would decide.
@@ -104,7 +104,7 @@ def _held_against(given: Given) -> exp.Expression:
         value, _ = other_way
     for array, other in (value.arguments, value.arguments[::-1])[: 1 if is_all else 2]:
         kind = _element_type(other)
-        elements = None if kind is None else elements_of(other, kind)
+        elements = None if kind is None else _elements_of(other, kind)
         if elements is None or kind is None or any(each.type.name != kind.name for each in elements):
             continue
         equal = t.Routine("=", (kind.name,) * 2, operator=True)

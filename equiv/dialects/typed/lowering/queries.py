@@ -22,7 +22,7 @@ from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
 from equiv.names import UniqueNames
 
 
-def first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
+def _first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """DISTINCT ON: of the rows that agree on its keys the one that ORDER BY puts first."""
     keys = [each for each in query.distinct_on if not isinstance(each, t.TypedConstant)]
     return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=b.number("1"), test=exp.EQ)
@@ -91,7 +91,7 @@ _MOST = 32
 """More sets than these are not written out."""
 
 
-def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
+def _over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """A SELECT over grouping sets: its outer part reads the groups of all sets from a derived table.
 
     Raises:
@@ -112,7 +112,7 @@ def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
         branch = _grouped(query, chosen, place, wanted=wanted, names=names)
         union = branch if union is None else exp.Union(this=union, expression=branch, distinct=False)
     assert union is not None
-    give_affinity([union], [each.type for each in wanted])
+    _give_affinity([union], [each.type for each in wanted])
     alias = place.state.names.fresh("sets")
     known = {value: b.column(alias, name) for value, name in zip(wanted, names, strict=False)}
     around = replace(place, known={**place.known, **known})
@@ -143,7 +143,7 @@ def _grouped(
     shown = [b.named(value, name) for value, name in zip(values, names, strict=True)]
     if chosen:
         found.set(
-            "group", exp.Group(expressions=group_terms(query, [group.keys[at] for at in chosen], place))
+            "group", exp.Group(expressions=_group_terms(query, [group.keys[at] for at in chosen], place))
         )
     else:
         shown.append(b.named(exp.Count(this=exp.Star()), "whole"))
@@ -226,9 +226,9 @@ def _select(query: t.Select, place: LoweringPlace) -> exp.Expression:
     if query.limit is not None and query.limit.with_ties:
         return with_ties(query, place)
     if query.distinct_on:
-        return first_of_each(query, place)
+        return _first_of_each(query, place)
     if query.group is not None and query.group.sets is not None:
-        return over_sets(query, place)
+        return _over_sets(query, place)
     found = block(query, place)
     names = b.unique(target.name for target in query.targets)
     values = [place.lowered(target.value) for target in query.targets]
@@ -251,7 +251,7 @@ def block(query: t.Select, place: LoweringPlace) -> exp.Select:
     if query.where is not None:
         found.set("where", exp.Where(this=place.lowered(query.where)))
     if query.group is not None:
-        found.set("group", exp.Group(expressions=group_terms(query, query.group.keys, place)))
+        found.set("group", exp.Group(expressions=_group_terms(query, query.group.keys, place)))
     if query.having is not None:
         found.set("having", exp.Having(this=place.lowered(query.having)))
     return found
@@ -280,7 +280,7 @@ def _asks_rows(part: object, query: t.Select) -> bool:
     )
 
 
-def group_terms(query: t.Select, keys: Sequence[t.Expr], place: LoweringPlace) -> list[exp.Expression]:
+def _group_terms(query: t.Select, keys: Sequence[t.Expr], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of GROUP BY; what is one value for all rows groups nothing."""
     chosen = [key.type.name for key in keys if is_merged(key.type)]
     if chosen and not _is_of_any_row(query):
@@ -413,7 +413,7 @@ def _compound(body: t.Compound | t.SetOperand, place: LoweringPlace) -> exp.Expr
     sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
     names = [each.alias for each in b.outputs(sides[0])]
     _rename(sides[1], names)
-    give_affinity(sides, body.types)
+    _give_affinity(sides, body.types)
     if by_number:
         return _by_number(body.operator, sides, names, place)
     if not chosen:
@@ -446,7 +446,7 @@ def _by_number(
     return kept
 
 
-def give_affinity(sides: Sequence[exp.Expression], types: Sequence[t.Type]) -> None:
+def _give_affinity(sides: Sequence[exp.Expression], types: Sequence[t.Type]) -> None:
     """Cast a column where it has no affinity in one operand alone: what compares with it is to be fixed."""
     operands = [select for side in sides for select in _operands(side)]
     for place, found in enumerate(types):
@@ -511,5 +511,5 @@ def rows_of(values: t.ValuesList, place: LoweringPlace) -> exp.Expression:
         each = b.select([b.named(place.lowered(value), name) for value, name in zip(row, names, strict=True)])
         found = each if found is None else exp.Union(this=found, expression=each, distinct=False)
     assert found is not None
-    give_affinity([found], values.types)
+    _give_affinity([found], values.types)
     return found

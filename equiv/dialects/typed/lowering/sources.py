@@ -37,7 +37,7 @@ from equiv.names import fold
 _NUMBER = t.Type("int8")
 
 
-def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
+def _rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
     """The rows of functions in FROM: those up to a number, which is a symbol, as is each of their columns.
 
     The order of rows is a function of the arguments, as their number is: a row's place distinguishes it.
@@ -100,7 +100,7 @@ def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.
     return found, Recursion(columns, not any(map(is_merged, kinds)), state.choosing.get(cte.number))
 
 
-def rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Expression:
+def _rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Expression:
     """The rows of a table or view of the engine's own: up to a number, which is a symbol, as are columns.
 
     A column that is never NULL is the same as COALESCE of it, by which that is said.
@@ -314,7 +314,7 @@ def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
     alias = place.state.names.fresh(source.alias or "source")
     match source:
         case t.SystemTable():
-            return b.derived(rows_of_system_table(source, place), alias)
+            return b.derived(_rows_of_system_table(source, place), alias)
         case t.TableUse():
             return _table(source, alias, place)
         case t.CommonTableUse():
@@ -322,7 +322,7 @@ def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
         case t.ValuesList():
             return b.derived(rows_of(source, place), alias)
         case t.Called():
-            return b.derived(rows_of_unknown(source, place), alias)
+            return b.derived(_rows_of_unknown(source, place), alias)
         case t.DerivedTable():
             return b.derived(place.query(source.query), alias)
     raise UnsupportedError("From", type(source).__name__)

@@ -241,7 +241,7 @@ def is_function(routine: t.Routine, place: LoweringPlace) -> bool:
     return is_fixed(routine)
 
 
-def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
+def _arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
     """The arguments of a call that may be a symbol."""
     if isinstance(call, t.RowsOfFunction):
         return (*call.function.call.arguments, *(() if call.number is None else (call.number,)))
@@ -249,7 +249,7 @@ def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
     return tuple(each for part in listed for each in part if isinstance(each, t.Expr))
 
 
-def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
+def _with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
     """A call that may be a symbol with other arguments."""
     left = iter(given)
 
@@ -294,9 +294,9 @@ def let_compute(
             if found is None or not found.is_open or get_ident() != thread:
                 return None
             if given not in values:
-                kinds = [each.type for each in arguments_of(call)]
+                kinds = [each.type for each in _arguments_of(call)]
                 constants = [constant(cell, kind) for cell, kind in zip(given, kinds, strict=True)]
-                values[given] = value_of(found, with_arguments(call, constants))
+                values[given] = value_of(found, _with_arguments(call, constants))
             return (values[given],)
 
         compute_symbol(signature, compute)
