@@ -71,12 +71,8 @@ class DuckdbEngine(TypedEngine):
         """See :class:`~equiv.dialects.protocol.Loading`."""
         from equiv.dialects.duckdb.session import replayed
 
-        found = replayed(self.script(schema, list(filled), {}))
-        try:
+        with replayed(self.script(schema, list(filled), {})).handed_on() as found:
             found.fill(filled)
-        except BaseException:
-            found.close()
-            raise
         return found
 
 

@@ -360,14 +360,11 @@ def opened(path: Path) -> FileSession:
         database = DuckdbDatabase(path)
     except (DuckdbError, ValueError) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
-    try:
+    with database.handed_on():
         _require_own_functions(database, path)
         ((own,),) = database.execute("SELECT current_database()")
         found = FileSession(database, replace(read_catalogue(database, path.stem), qualifiers=(fold(own),)))
         return found if found.has_core else LargeFileSession(database, found.schema)
-    except BaseException:
-        database.close()
-        raise
 
 
 def load_database(path: Path) -> Schema:

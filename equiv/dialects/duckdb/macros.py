@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,13 @@ def nodes(tree: object) -> Iterator[Tree]:
             waiting.extend(found.values())
         elif isinstance(found, list):
             waiting.extend(found)
+
+
+def without_keys(tree: Any, keys: Collection[str]) -> Any:
+    """A tree whose nodes lack some keys."""
+    if isinstance(tree, dict):
+        return {key: without_keys(each, keys) for key, each in tree.items() if key not in keys}
+    return [without_keys(each, keys) for each in tree] if isinstance(tree, list) else tree
 
 
 OF_CATALOGUE = """SELECT f.function_name, f.function_type, f.parameters, f.parameter_types,

@@ -222,12 +222,12 @@ def empty_session(schema: Schema) -> DuckdbSession:
     Raises:
         InputError: DuckDB refuses usage before.
     """
-    database = borrowed()
     made = [statement for table in schema.tables for statement in table.native]
+    made = [*made_first(schema), *made, *made_last(schema), *map(creating, schema.native_views)]
     try:
-        database.make((*made_first(schema), *made, *made_last(schema), *map(creating, schema.native_views)))
+        with borrowed().handed_on() as database:
+            database.make(made)
     except DuckdbError as error:
-        database.close()
         raise InputError(f"the schema is refused: {one_line(error)}") from None
     return DuckdbSession(database, schema)
 
@@ -238,21 +238,17 @@ def replayed(script: str) -> DuckdbSession:
     Raises:
         RunnerError: the script does anything else, or fails.
     """
-    database = borrowed()
     try:
-        # The time zone is that of each session here.
-        found = [each for each in database.kinds(script) if each[1].strip() != SET_ZONE]
-        for kind, statement in found:
-            _require_harmless(kind, statement)
-        database.make(statement for _, statement in found)
-        made = tuple(statement for kind, statement in found if kind != "INSERT")
-        return DuckdbSession(database, _made(made, database), twice=True)
+        with borrowed().handed_on() as database:
+            # The time zone is that of each session here.
+            found = [each for each in database.kinds(script) if each[1].strip() != SET_ZONE]
+            for kind, statement in found:
+                _require_harmless(kind, statement)
+            database.make(statement for _, statement in found)
+            made = tuple(statement for kind, statement in found if kind != "INSERT")
+            return DuckdbSession(database, _made(made, database), twice=True)
     except DuckdbError as error:
-        database.close()
         raise RunnerError(one_line(error)) from None
-    except BaseException:
-        database.close()
-        raise
 
 
 def _made(statements: tuple[str, ...], database: DuckdbDatabase) -> Schema:

@@ -236,8 +236,7 @@ class RestoredSession(PostgresSession):
 
 def restored(path: Path) -> RestoredSession:
     """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
-    sandbox = Sandbox()
-    try:
+    with Sandbox().handed_on() as sandbox:
         reading = ScriptReading(sandbox)
         for statement in standing(list(statements(read_text(path))), lambda each: each.words):
             if statement.words[:1] == ("INSERT",):
@@ -257,9 +256,6 @@ def restored(path: Path) -> RestoredSession:
             present = present_rows(sandbox.wire, schema)
         except WireError as error:
             raise InputError(f"{path}: {error}") from None
-    except BaseException:
-        sandbox.close()
-        raise
     return RestoredSession(sandbox, schema, present)
 
 

@@ -188,15 +188,13 @@ def empty_session(schema: Schema) -> PostgresSession:
     Raises:
         InputError: the server refuses usage before.
     """
-    sandbox = Sandbox()
+    made = filter(None, (*setting(schema), *schema.native, path_of(schema)))
     try:
-        _run_all(
-            map(SqlStatement, filter(None, (*setting(schema), *schema.native, path_of(schema)))), sandbox
-        )
-        refresh_all(sandbox)
-        sandbox.open_to_reader()
+        with Sandbox().handed_on() as sandbox:
+            _run_all(map(SqlStatement, made), sandbox)
+            refresh_all(sandbox)
+            sandbox.open_to_reader()
     except WireError as error:
-        sandbox.close()
         raise InputError(f"the schema is refused: {error}") from None
     return PostgresSession(sandbox, schema)
 
@@ -243,29 +241,25 @@ def replayed(script: str) -> PostgresSession:
         RunnerError: the script does anything else, or fails.
     """
     before, found = _parted(script)
-    sandbox = _prepared(before)
     made = (*before, *(each.text for each in found if each.words[0] not in _OF_ROWS))
     earlier: EarlierRows = {}
     try:
-        for is_refresh, group in groupby(found, lambda each: each.words[0] == "REFRESH"):
-            if not is_refresh:
-                _run_all(group, sandbox)
-                continue
-            for statement in group:
-                _run_all([statement], sandbox)
-                # As scripts of witnesses write it: with its schema.
-                view = ".".join(bare_name(each) for each in statement.bare.rsplit(None, 1)[-1].split("."))
-                # What follows the rows says nothing of which tables a view reads.
-                schema = _catalogue_of(made, sandbox)
-                earlier = refreshed(view, sandbox.wire, schema, earlier)
-        if len(made) > len(before):
-            sandbox.open_to_reader()
+        with _prepared(before).handed_on() as sandbox:
+            for is_refresh, group in groupby(found, lambda each: each.words[0] == "REFRESH"):
+                if not is_refresh:
+                    _run_all(group, sandbox)
+                    continue
+                for statement in group:
+                    _run_all([statement], sandbox)
+                    # As scripts of witnesses write it: with its schema.
+                    names = statement.bare.rsplit(None, 1)[-1].split(".")
+                    # What follows the rows says nothing of which tables a view reads.
+                    schema = _catalogue_of(made, sandbox)
+                    earlier = refreshed(".".join(map(bare_name, names)), sandbox.wire, schema, earlier)
+            if len(made) > len(before):
+                sandbox.open_to_reader()
     except WireError as error:
-        sandbox.close()
         raise RunnerError(str(error)) from None
-    except BaseException:
-        sandbox.close()
-        raise
     return PostgresSession(sandbox, made=made, earlier=earlier)
 
 
@@ -318,12 +312,11 @@ def _prepared(before: tuple[str, ...]) -> Sandbox:
         return sandbox
     while len(kept) >= _KEPT_DATABASES:
         kept.popitem(last=False)[1].discard()
-    sandbox = Sandbox()
     try:
-        _run_all((SqlStatement(text) for text in before), sandbox)
-        sandbox.open_to_reader()
+        with Sandbox().handed_on() as sandbox:
+            _run_all(map(SqlStatement, before), sandbox)
+            sandbox.open_to_reader()
     except WireError as error:
-        sandbox.close()
         raise RunnerError(str(error)) from None
     sandbox.mark(before, kept)
     return sandbox

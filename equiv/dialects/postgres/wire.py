@@ -284,18 +284,6 @@ class Wire(Closing):
         """
         return self._answer(self._connection.exec_(_encoded(statements)))
 
-    def each(self, statements: str) -> list[ServerAnswer]:
-        """Run statements of our own, several as one text, in one round trip; what each of them returns.
-
-        Raises:
-            WireError: one is refused; those behind it have not run.
-        """
-        self._connection.send_query(_encoded(statements))
-        results = []
-        while (result := self._connection.get_result()) is not None:
-            results.append(result)
-        return [self._answer(result) for result in results]
-
     def one(self, statement: str, values: Sequence[str | None] = ()) -> ServerAnswer:
         """Run one statement, which cannot be several; values stand for ``$1``, ``$2``, ….
 

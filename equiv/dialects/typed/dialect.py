@@ -115,20 +115,16 @@ def core_copy(schema: Schema, rows: CopiedRows) -> Guarded:
     """
     from equiv.dialects.registry import reference
 
-    engine = open_memory()
-    try:
+    with open_memory().handed_on() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
-        for name, (columns, given) in rows.items():
-            if columns:
-                head = f"INSERT INTO {quoted(name)} ({', '.join(map(quoted, columns))})"
-                engine.connection.executemany(f"{head} VALUES ({', '.join('?' * len(columns))})", given)
-    except OverflowError as error:
-        engine.close()
-        raise RunnerError(str(error)) from None
-    except BaseException:
-        engine.close()
-        raise
+        try:
+            for name, (columns, given) in rows.items():
+                if columns:
+                    head = f"INSERT INTO {quoted(name)} ({', '.join(map(quoted, columns))})"
+                    engine.connection.executemany(f"{head} VALUES ({', '.join('?' * len(columns))})", given)
+        except OverflowError as error:
+            raise RunnerError(str(error)) from None
     return engine
 
 

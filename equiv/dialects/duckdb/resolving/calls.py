@@ -191,7 +191,7 @@ def _of_column(node: Tree, scope: s.DuckdbScope) -> Tree | None:
 
 
 def called_by(
-    name: str, values: Sequence[t.Expr], kind: d.DuckType, scope: s.DuckdbScope, *, is_operator: bool = False
+    name: str, values: Sequence[t.Expr], kind: d.DuckType, scope: s.DuckdbScope, *, is_operator: bool
 ) -> t.RoutineCall:
     """A call of a function or operator of DuckDB's, with what DuckDB says of it."""
     probe = scope.session.probe

@@ -1,23 +1,26 @@
 """Expressions of DuckDB's tree with their names resolved and every conversion written out.
 
-Which conversions those are DuckDB says itself (:mod:`equiv.dialects.duckdb.resolving.scope`).
+Which conversions those are DuckDB says itself (:mod:`equiv.dialects.duckdb.resolving.scope`).  What stands
+for the columns of a star is told here, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes, without_keys
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
-from equiv.dialects.duckdb.resolving.calls import SIGNS, chosen, compared, row_of
+from equiv.dialects.duckdb.resolving.calls import SIGNS, chosen, compared, list_of, row_of
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed import tree as t
-from equiv.names import fold
+from equiv.names import fold, folded
 
 _NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 _DIGITS = 18
@@ -146,11 +149,9 @@ def _operator(node: Tree, scope: s.DuckdbScope) -> t.Expr:
     raise UnsupportedError("Operator", str(node["type"]))
 
 
-def _element(
-    name: str, values: Sequence[t.Expr], scope: s.DuckdbScope, *, is_operator: bool = False
-) -> t.Expr:
+def _element(name: str, values: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr:
     """A part of a list, a struct, a map, a document or a text, whichever the operator makes of it."""
-    template = calls.template_of(name, len(values), is_operator=is_operator)
+    template = calls.template_of(name, len(values), is_operator=False)
     values = scope.with_types(values, template)
     found = scope.bound(template, values)
     if len(found.parts) != len(values):
@@ -159,7 +160,7 @@ def _element(
     typed = [
         value if isinstance(value, t.TypedConstant) else d.converted(value, kind) for value, kind in kinds
     ]
-    return calls.called_by(name, typed, found.type, scope, is_operator=is_operator)
+    return calls.called_by(name, typed, found.type, scope, is_operator=False)
 
 
 def _arrow(node: Tree, scope: s.DuckdbScope) -> t.Expr:
@@ -317,6 +318,135 @@ def _held(sign: str, left: t.Expr, kind: t.Type, scope: s.DuckdbScope) -> tuple[
         raise UnsupportedError("Subquery", f"a column of {kind.name} compared as {one.type.name}")
     shown = left if d.is_number(left.type, one.type) else one
     return d.comparison(sign, one, other), shown
+
+
+def starred(node: Tree, scope: s.DuckdbScope) -> Iterator[t.ResultColumn]:
+    """The result columns of ``*``, ``t.*`` or ``COLUMNS('…')`` with EXCLUDE, REPLACE and RENAME.
+
+    Raises:
+        UnsupportedError: of a form that is not known.
+    """
+    if node.get("qualified_exclude_list") or node.get("unpacked"):
+        raise UnsupportedError("Star", "EXCLUDE with a qualified column name, or UNPACK")
+    out = {_name(each) for each in node.get("exclude_list") or ()}
+    replaced = {fold(str(each["key"])): each["value"] for each in node.get("replace_list") or ()}
+    renamed = {_name(each["key"]): str(each["value"]) for each in node.get("rename_list") or ()}
+    chosen = _pattern(node, scope)
+    for each in _columns_of(str(node.get("relation_name") or ""), scope):
+        name = fold(each.name)
+        if name in out or not chosen(each.name):
+            continue
+        value = each.plain if not node.get("relation_name") else each.value
+        assert value is not None
+        if name in replaced:
+            value = scope.resolved(replaced[name])
+        yield t.ResultColumn(value, renamed.get(name, each.name))
+
+
+def _name(found: object) -> str:
+    if isinstance(found, dict):
+        if found.get("table"):
+            raise UnsupportedError("Star", "EXCLUDE or RENAME with a qualified column name")
+        found = found["column"]
+    return fold(str(found))
+
+
+def _columns_of(relation: str, scope: s.DuckdbScope) -> Iterator[s.Visible]:
+    if not relation:
+        yield from (each for each in scope.columns if each.plain is not None)
+        return
+    found = [each for each in scope.columns if each.qualifier == fold(relation)]
+    if not found:
+        raise UnsupportedError("Star", f"{relation}.*, which equiv cannot resolve")
+    yield from found
+
+
+def _pattern(node: Tree, scope: s.DuckdbScope) -> Callable[[str], bool]:
+    """Whether COLUMNS takes a column of a name: all, those of a list, or those of a pattern.
+
+    Raises:
+        UnsupportedError: what stands there is none of these.
+    """
+    given = node.get("expr")
+    if given is None:
+        return lambda name: True
+    listed = list_of(given)
+    if listed is not None and all(map(_is_text, listed)):
+        names = folded(str(each["literal"]["text"]) for each in listed)
+        return lambda name: fold(name) in names
+    if _is_text(given):
+        return partial(scope.session.probe.names, "regexp_matches", str(given["literal"]["text"]))
+    if given.get("class") == "FUNCTION" and given["function_name"] == "list_filter":
+        return _lambda(given["arguments"][1]["expression"], scope)
+    raise UnsupportedError("Star", "COLUMNS with an argument other than a pattern, a list or a simple lambda")
+
+
+def _lambda(node: Tree, scope: s.DuckdbScope) -> Callable[[str], bool]:
+    """``lambda c: c LIKE '…'`` and its like."""
+    body, name = node["expr"], node["lhs"].get("column_names")
+    if body.get("class") == "FUNCTION" and body["function_name"] in _TESTS and len(body["arguments"]) == 2:
+        subject, pattern = (each["expression"] for each in body["arguments"])
+        if subject.get("column_names") == name and _is_text(pattern):
+            test, text = str(body["function_name"]), str(pattern["literal"]["text"])
+            return partial(scope.session.probe.names, test, text)
+    raise UnsupportedError("Star", "COLUMNS with a lambda that is not a simple test")
+
+
+_TESTS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~", "regexp_matches", "starts_with", "contains", "suffix"))
+
+
+def _is_text(node: Tree) -> bool:
+    return bool(node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING")
+
+
+def filtered_star(node: Tree) -> Tree | None:
+    """The star of ``* LIKE '…'`` with its test as COLUMNS has it; None of anything else."""
+    if node.get("class") != "FUNCTION" or node["function_name"] not in _TESTS or len(node["arguments"]) != 2:
+        return None
+    star, pattern = (each["expression"] for each in node["arguments"])
+    if star.get("class") != "STAR" or star.get("columns") or star.get("expr") or not _is_text(pattern):
+        return None
+    subject = {"class": "COLUMN_REF", "column_names": ["name"]}
+    arguments = [{"name": "", "expression": each} for each in (subject, pattern)]
+    body = {"class": "FUNCTION", "function_name": node["function_name"], "arguments": arguments}
+    test = {"class": "LAMBDA", "lhs": subject, "expr": body}
+    listed = [{"name": "", "expression": each} for each in ({}, test)]
+    return {**star, "expr": {"class": "FUNCTION", "function_name": "list_filter", "arguments": listed}}
+
+
+def spread(node: Tree, scope: s.DuckdbScope) -> list[Tree] | None:
+    """An expression once for each column that COLUMNS(…) within it stands for; None if there is no COLUMNS.
+
+    Raises:
+        UnsupportedError: several that differ.
+    """
+    stars = [each for each in nodes(node) if each.get("class") == "STAR" and each.get("columns")]
+    if not stars:
+        return None
+    if any(_unplaced(each) != _unplaced(stars[0]) for each in stars):
+        raise UnsupportedError("Star", "several COLUMNS that differ")
+    found = []
+    for target in starred(stars[0], scope):
+        known = {"class": RESOLVED, "value": target.value, "name": target.name}
+        found.append(_replaced(node, known))
+    return found
+
+
+RESOLVED = "RESOLVED"
+"""The class of a node that stands for an expression that is resolved already."""
+
+
+def _unplaced(node: Tree) -> object:
+    """A node without the place at which it stands."""
+    return without_keys(node, ("query_location", "query_location_length"))
+
+
+def _replaced(node: Any, known: Tree) -> Any:
+    if isinstance(node, dict):
+        if node.get("class") == "STAR" and node.get("columns"):
+            return known
+        return {key: _replaced(each, known) for key, each in node.items()}
+    return [_replaced(each, known) for each in node] if isinstance(node, list) else node
 
 
 _KINDS: dict[str, Callable[[Tree, s.DuckdbScope], t.Expr]] = {

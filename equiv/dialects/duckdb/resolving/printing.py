@@ -112,15 +112,10 @@ _PLAIN = (
 
 
 class DuckdbPrinter(TypedPrinter):
-    """Prints one typed query.
+    """Prints one typed query."""
 
-    Args:
-        checked: whether the types of values are written.
-    """
-
-    def __init__(self, *, checked: bool = True) -> None:
+    def __init__(self) -> None:
         self._columns: dict[int, tuple[str, ...]] = {}
-        self._checked = checked
 
     def cte(self, cte: t.CommonTable) -> str:
         names = ", ".join(f"c{place}" for place in range(1, len(cte.columns) + 1))
@@ -222,7 +217,7 @@ class DuckdbPrinter(TypedPrinter):
     def expression(self, value: t.Expr) -> str:
         """An expression; with its type, unless that of a literal or a condition."""
         found = super().expression(value)
-        if not self._checked or isinstance(value, _PLAIN):
+        if isinstance(value, _PLAIN):
             return found
         if isinstance(value, t.RoutineCall) and (value.cast or value.type.name == "bool"):
             return found

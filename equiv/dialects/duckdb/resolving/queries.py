@@ -1,21 +1,21 @@
-"""Queries of DuckDB's tree as typed queries; the columns of ``*``, the keys of grouping sets."""
+"""Queries of DuckDB's tree as typed queries; the keys of grouping sets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.macros import Tree, nodes
+from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
-from equiv.dialects.duckdb.resolving.calls import list_of, nulls_first, sort_key
+from equiv.dialects.duckdb.resolving.calls import nulls_first, sort_key
+from equiv.dialects.duckdb.resolving.expressions import filtered_star, spread, starred
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import exchanged, parts_of
-from equiv.names import NameMap, fold, folded
+from equiv.dialects.typed.walks import children, exchanged, parts_of
+from equiv.names import NameMap, fold
 
 
 def _with_keys(query: d.Qualified, keys: tuple[t.Expr, ...]) -> d.Qualified:
@@ -38,137 +38,6 @@ def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
         return found if isinstance(found, t.AggregateCall | t.Grouping | t.NestedQuery) else None
 
     return exchanged(value, instead)
-
-
-def starred(node: Tree, scope: s.DuckdbScope) -> Iterator[t.ResultColumn]:
-    """The result columns of ``*``, ``t.*`` or ``COLUMNS('…')`` with EXCLUDE, REPLACE and RENAME.
-
-    Raises:
-        UnsupportedError: of a form that is not known.
-    """
-    if node.get("qualified_exclude_list") or node.get("unpacked"):
-        raise UnsupportedError("Star", "EXCLUDE with a qualified column name, or UNPACK")
-    out = {_name(each) for each in node.get("exclude_list") or ()}
-    replaced = {fold(str(each["key"])): each["value"] for each in node.get("replace_list") or ()}
-    renamed = {_name(each["key"]): str(each["value"]) for each in node.get("rename_list") or ()}
-    chosen = _pattern(node, scope)
-    for each in _columns(str(node.get("relation_name") or ""), scope):
-        name = fold(each.name)
-        if name in out or not chosen(each.name):
-            continue
-        value = each.plain if not node.get("relation_name") else each.value
-        assert value is not None
-        if name in replaced:
-            value = scope.resolved(replaced[name])
-        yield t.ResultColumn(value, renamed.get(name, each.name))
-
-
-def _name(found: object) -> str:
-    if isinstance(found, dict):
-        if found.get("table"):
-            raise UnsupportedError("Star", "EXCLUDE or RENAME with a qualified column name")
-        found = found["column"]
-    return fold(str(found))
-
-
-def _columns(relation: str, scope: s.DuckdbScope) -> Iterator[s.Visible]:
-    if not relation:
-        yield from (each for each in scope.columns if each.plain is not None)
-        return
-    found = [each for each in scope.columns if each.qualifier == fold(relation)]
-    if not found:
-        raise UnsupportedError("Star", f"{relation}.*, which equiv cannot resolve")
-    yield from found
-
-
-def _pattern(node: Tree, scope: s.DuckdbScope) -> Callable[[str], bool]:
-    """Whether COLUMNS takes a column of a name: all, those of a list, or those of a pattern.
-
-    Raises:
-        UnsupportedError: what stands there is none of these.
-    """
-    given = node.get("expr")
-    if given is None:
-        return lambda name: True
-    listed = list_of(given)
-    if listed is not None and all(map(_is_text, listed)):
-        names = folded(str(each["literal"]["text"]) for each in listed)
-        return lambda name: fold(name) in names
-    if _is_text(given):
-        return partial(scope.session.probe.names, "regexp_matches", str(given["literal"]["text"]))
-    if given.get("class") == "FUNCTION" and given["function_name"] == "list_filter":
-        return _lambda(given["arguments"][1]["expression"], scope)
-    raise UnsupportedError("Star", "COLUMNS with an argument other than a pattern, a list or a simple lambda")
-
-
-def _lambda(node: Tree, scope: s.DuckdbScope) -> Callable[[str], bool]:
-    """``lambda c: c LIKE '…'`` and its like."""
-    body, name = node["expr"], node["lhs"].get("column_names")
-    if body.get("class") == "FUNCTION" and body["function_name"] in _TESTS and len(body["arguments"]) == 2:
-        subject, pattern = (each["expression"] for each in body["arguments"])
-        if subject.get("column_names") == name and _is_text(pattern):
-            test, text = str(body["function_name"]), str(pattern["literal"]["text"])
-            return partial(scope.session.probe.names, test, text)
-    raise UnsupportedError("Star", "COLUMNS with a lambda that is not a simple test")
-
-
-_TESTS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~", "regexp_matches", "starts_with", "contains", "suffix"))
-
-
-def _is_text(node: Tree) -> bool:
-    return bool(node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING")
-
-
-def _filtered_star(node: Tree) -> Tree | None:
-    """The star of ``* LIKE '…'`` with its test as COLUMNS has it; None of anything else."""
-    if node.get("class") != "FUNCTION" or node["function_name"] not in _TESTS or len(node["arguments"]) != 2:
-        return None
-    star, pattern = (each["expression"] for each in node["arguments"])
-    if star.get("class") != "STAR" or star.get("columns") or star.get("expr") or not _is_text(pattern):
-        return None
-    subject = {"class": "COLUMN_REF", "column_names": ["name"]}
-    arguments = [{"name": "", "expression": each} for each in (subject, pattern)]
-    body = {"class": "FUNCTION", "function_name": node["function_name"], "arguments": arguments}
-    test = {"class": "LAMBDA", "lhs": subject, "expr": body}
-    listed = [{"name": "", "expression": each} for each in ({}, test)]
-    return {**star, "expr": {"class": "FUNCTION", "function_name": "list_filter", "arguments": listed}}
-
-
-def spread(node: Tree, scope: s.DuckdbScope) -> list[Tree] | None:
-    """An expression once for each column that COLUMNS(…) within it stands for; None if there is no COLUMNS.
-
-    Raises:
-        UnsupportedError: several that differ.
-    """
-    stars = [each for each in nodes(node) if each.get("class") == "STAR" and each.get("columns")]
-    if not stars:
-        return None
-    if any(_bare(each) != _bare(stars[0]) for each in stars):
-        raise UnsupportedError("Star", "several COLUMNS that differ")
-    found = []
-    for target in starred(stars[0], scope):
-        known = {"class": RESOLVED, "value": target.value, "name": target.name}
-        found.append(_replaced(node, known))
-    return found
-
-
-RESOLVED = "RESOLVED"
-"""The class of a node that stands for an expression that is resolved already."""
-
-
-def _bare(node: object) -> object:
-    """A node without the place at which it stands."""
-    if isinstance(node, dict):
-        return {key: _bare(each) for key, each in node.items() if not key.startswith("query_location")}
-    return [_bare(each) for each in node] if isinstance(node, list) else node
-
-
-def _replaced(node: Any, known: Tree) -> Any:
-    if isinstance(node, dict):
-        if node.get("class") == "STAR" and node.get("columns"):
-            return known
-        return {key: _replaced(each, known) for key, each in node.items()}
-    return [_replaced(each, known) for each in node] if isinstance(node, list) else node
 
 
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
@@ -277,7 +146,7 @@ def _targets(nodes: Sequence[Tree], scope: s.DuckdbScope) -> tuple[list[t.Result
 def _spread(nodes: Sequence[Tree], scope: s.DuckdbScope) -> Iterable[Tree]:
     """The terms of a SELECT, one with COLUMNS for each of the columns."""
     for each in nodes:
-        star = _filtered_star(each)
+        star = filtered_star(each)
         if star is not None or each["class"] == "STAR":
             yield each if star is None else star
             continue
@@ -287,16 +156,9 @@ def _spread(nodes: Sequence[Tree], scope: s.DuckdbScope) -> Iterable[Tree]:
 
 def _has_aggregate(value: object) -> bool:
     """Whether a value holds an aggregate of its own query."""
-    match value:
-        case t.AggregateCall():
-            return True
-        case t.NestedQuery():
-            return any(map(_has_aggregate, value.left))
-        case tuple():
-            return any(map(_has_aggregate, value))
-        case t.Expr() | t.SortKey() | t.Frame():
-            return any(_has_aggregate(getattr(value, name)) for name in value.__dataclass_fields__)
-    return False
+    if isinstance(value, t.AggregateCall):
+        return True
+    return any(map(_has_aggregate, value.left if isinstance(value, t.NestedQuery) else children(value)))
 
 
 def _group(node: Tree, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:

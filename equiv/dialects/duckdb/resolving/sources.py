@@ -10,7 +10,7 @@ from typing import Any
 from equiv.core.model import Table
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import OWN
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import compared, unnested
@@ -216,16 +216,9 @@ def _filtered(node: Tree, tests: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Ex
     return replace(found, filter=t.joined("and", tests))
 
 
-def _columns_in(node: object) -> Iterator[str]:
+def _columns_in(node: Tree) -> Iterator[str]:
     """The names of the columns that a part of a tree mentions, in lower case."""
-    if isinstance(node, list):
-        for each in node:
-            yield from _columns_in(each)
-    elif isinstance(node, dict):
-        if node.get("class") == "COLUMN_REF":
-            yield fold(str(node["column_names"][-1]))
-        for each in node.values():
-            yield from _columns_in(each)
+    return (fold(str(each["column_names"][-1])) for each in nodes(node) if each.get("class") == "COLUMN_REF")
 
 
 def _unpivoted(
