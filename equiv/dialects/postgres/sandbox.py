@@ -155,16 +155,6 @@ class Sandbox(Closing):
         reading = f"SET LOCAL ROLE {server.READER}; SET LOCAL search_path = {self._path}"
         return run_untrusted(self.wire, text, limits, reading, prints=prints)
 
-    def describe(self, text: str) -> ServerAnswer:
-        """The names and types of the columns of an untrusted query, which is not run.
-
-        Raises:
-            WireError: PostgreSQL refuses it.
-        """
-        with self.acting_as(server.READER, STATEMENT_SECONDS, keep=False):
-            self.wire.one(f"DECLARE equiv_probe NO SCROLL CURSOR FOR {text}")
-            return self.wire.one("FETCH 0 FROM equiv_probe")
-
     def viewed(self, text: str, columns: int | None = None) -> Viewed:
         """An untrusted query as PostgreSQL resolves and prints it; it is not run.
 
@@ -175,7 +165,7 @@ class Sandbox(Closing):
         Raises:
             WireError: PostgreSQL refuses it.
         """
-        width = len(self.describe_only(text).names) if columns is None else columns
+        width = len(self.describe(text).names) if columns is None else columns
         names = f" ({', '.join(f'c{i}' for i in range(width))})" if width else ""
         granted = f"GRANT ALL ON SCHEMA {_VIEWS} TO {server.READER}"
         with self.wire.undoing(f"CREATE SCHEMA {_VIEWS}; {granted}"):
@@ -186,8 +176,10 @@ class Sandbox(Closing):
         types = tuple((int(str(number)), str(name)) for _, number, name, _ in found if number is not None)
         return Viewed(str(found[0][0]) if found else "", types, str(found[0][3]) if found else "")
 
-    def describe_only(self, text: str) -> ServerAnswer:
-        """The same as :meth:`describe`, whoever may call the functions that it calls.
+    def describe(self, text: str) -> ServerAnswer:
+        """The names and types of the columns of an untrusted query, which is not run.
+
+        That is so whoever may call the functions that it calls.
 
         Raises:
             WireError: PostgreSQL refuses it.

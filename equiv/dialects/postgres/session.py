@@ -96,7 +96,7 @@ class PostgresSession(TypedSession):
         found = self.sandbox.run(text, limits_for(text, limits), prints=True)
         if isinstance(found, Result):
             with suppress(WireError):
-                return replace(found, names=self.sandbox.describe_only(text).names)
+                return replace(found, names=self.sandbox.describe(text).names)
         return found
 
     def close(self) -> None:
