@@ -7,7 +7,7 @@ characters make a name, that four kinds of quotes stand for names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -208,11 +208,15 @@ def name_of(sql: str, token: Token) -> str:
     return unquoted(source) if token.kind in (TokenKind.QUOTED, TokenKind.STRING) else source
 
 
+def with_depths(found: Iterable[Token]) -> Iterator[tuple[Token, int]]:
+    """Each token with how many parentheses are open behind it."""
+    depth = 0
+    for token in found:
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        yield token, depth
+
+
 def closing_index(found: Sequence[Token], opening: int) -> int:
     """The index of the parenthesis that closes the one at ``opening``, or of the last token."""
-    depth = 0
-    for index in range(opening, len(found)):
-        depth += {"(": 1, ")": -1}.get(found[index].word, 0)
-        if depth == 0:
-            return index
-    return len(found) - 1
+    depths = enumerate(depth for _, depth in with_depths(found[opening:]))
+    return next((opening + at for at, depth in depths if depth == 0), len(found) - 1)

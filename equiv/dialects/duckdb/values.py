@@ -9,7 +9,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from equiv.cells import Cell, printed_number, shortest_single
-from equiv.core.lexer import TokenKind, tokens
+from equiv.core.lexer import TokenKind, tokens, with_depths
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
 from equiv.dialects.protocol import ValueSort, ValueType
@@ -84,11 +84,8 @@ def _parts_of(name: str) -> tuple[str, list[tuple[str, str]]] | None:
         return None
     inner = inner[:-1]
     found = list(tokens(inner))
-    depth, cuts = 0, [-1]
-    for at, token in enumerate(found):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if token.word == "," and not depth:
-            cuts.append(at)
+    deep = enumerate(with_depths(found))
+    cuts = [-1, *(at for at, (token, depth) in deep if token.word == "," and not depth)]
     ends = [*(found[at].start for at in cuts[1:]), len(inner)]
     firsts = [found[at + 1] for at in cuts]
     if kind == "MAP":

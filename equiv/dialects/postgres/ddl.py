@@ -1,31 +1,50 @@
 """This module reads schemas from DDL: the embedded server runs it, and the server's catalogue is read.
 
 Expressions of the DDL (defaults, checks, generated columns) are translated into the core by the dialect's own
-reader, as parts of a query of the table.
+reader, as parts of a query of the table.  Scripts with rows are restored, and what the catalogue of a user's
+server says is taken, in the same way.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
-from sqlglot import exp
-
-from equiv.core.claims.choices import reads_the_clock
-from equiv.core.model import Schema
-from equiv.core.printing import text_over_row
-from equiv.core.query import Broken, Query
+from equiv.core.model import Column, Schema, Table, quoted_name
+from equiv.core.query import Query
 from equiv.core.texts import standing
-from equiv.dialects.postgres.catalogue import read_catalogue
-from equiv.dialects.postgres.making import ScriptReading, run_statement
-from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.postgres.session_settings import PINNED
-from equiv.dialects.postgres.statements import statements
+from equiv.dialects.postgres import server
+from equiv.dialects.postgres.catalogue import called_in, read_catalogue
+from equiv.dialects.postgres.ddl_statements import head_of, in_short, kind_of, said_name
+from equiv.dialects.postgres.making import HELD, ScriptReading
+from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
+from equiv.dialects.postgres.script import setting
+from equiv.dialects.postgres.session import (
+    EarlierRows,
+    PostgresSession,
+    asked_engine,
+    present_rows,
+    refresh_all,
+)
+from equiv.dialects.postgres.session_settings import (
+    OF_DATABASE,
+    PINNED,
+    REFUSED,
+    STRINGS,
+    is_unknown,
+    path_in,
+    stated_by,
+)
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
 from equiv.dialects.postgres.wire import WireError
-from equiv.dialects.registry import dialect_of
+from equiv.dialects.typed import facts
+from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
-
-"""Characters of a script: what is longer is no schema."""
+from equiv.facts import Fact
+from equiv.files import read_text
 
 
 def load_ddl(text: str, name: str) -> Schema:
@@ -52,9 +71,9 @@ def load_ddl(text: str, name: str) -> Schema:
             if statement.text.startswith("\\"):
                 reading.pass_over_included(statement)
             else:
-                run_statement(statement, reading)
+                _run(statement, reading)
         try:
-            schema = schema_made(reading, name)
+            schema = _schema_made(reading, name)
         except WireError as error:
             raise InputError(f"{called}: {error}") from None
     if not schema.tables:
@@ -72,7 +91,7 @@ def _why_none(schema: Schema) -> str:
     return f"{first.why}{place}; tables that use it are left out"
 
 
-def schema_made(reading: ScriptReading, name: str) -> Schema:
+def _schema_made(reading: ScriptReading, name: str) -> Schema:
     """The schema that the statements of a script have made.
 
     Raises:
@@ -96,42 +115,223 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
         return schema
     session = PostgresSession(sandbox, schema)
     try:
-        return replace(read_catalogue(sandbox.wire, name, _ByReader(schema, session)), settings=settings)
+        core_text = core_text_by(schema, session, lambda found, text, _: _hangs(found, text, schema))
+        return replace(read_catalogue(sandbox.wire, name, core_text), settings=settings)
     finally:
         session.close_core()
 
 
-class _ByReader:
-    """Translates by the dialect's reader.
+def _hangs(found: Query, text: str, schema: Schema) -> bool:
+    """Whether what an expression says depends on a setting that nobody states."""
+    # A constant with a zone was made of a text that is gone.
+    zone = ("TimeZone",) if "with time zone" in text else ()
+    return not {*found.settings, *zone} <= PINNED | {name for name, _ in schema.settings}
 
-    Args:
-        schema: the schema without what is to be translated.
-        session: an empty database of it.
+
+_ALTERED = frozenset(
+    "TABLE TYPE DOMAIN SEQUENCE INDEX VIEW MATERIALIZED FUNCTION AGGREGATE ROUTINE".split()  # noqa: SIM905
+)
+_DROPPED = _ALTERED | {"SCHEMA"}
+_RESET = frozenset((("RESET", "SEARCH_PATH"), ("RESET", "ALL"), ("DISCARD", "ALL")))
+_SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
+_OF_ROWS = frozenset(
+    """ABORT ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY DEALLOCATE DECLARE DELETE DISCARD
+    END EXECUTE EXPLAIN FETCH GRANT INSERT LISTEN LOAD LOCK MERGE MOVE NOTIFY PREPARE REASSIGN REFRESH REINDEX
+    RELEASE RESET REVOKE ROLLBACK SAVEPOINT SECURITY SELECT SET SHOW START TRUNCATE UNLISTEN UPDATE VACUUM
+    VALUES WITH IMPORT""".split()  # noqa: SIM905
+)
+"""Statements that define nothing: skipped without a word."""
+_SILENT = frozenset(
+    ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
+)
+"""What is created, altered or dropped without any bearing on tables."""
+_MADE = HELD | {"VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION", "INDEX", "UNIQUE INDEX"}
+_MADE |= {"FUNCTION", "AGGREGATE"}
+_OF_THE_SERVER = frozenset(
+    (
+        ("OWNER", "TO"),
+        ("SET", "TABLESPACE"),
+        ("CLUSTER", "ON"),
+        ("REPLICA", "IDENTITY"),
+        ("ENABLE", "TRIGGER"),
+    )
+)
+"""What concerns no row, by two words."""
+
+
+def _run(statement: SqlStatement, reading: ScriptReading) -> None:
+    """Run a statement that defines something; skip others.
+
+    Raises:
+        InputError: it is unknown.
+    """
+    words = statement.words
+    if not words:
+        return
+    is_setting = words[0] == "SET" or (words[0] == "ALTER" and words[1] in _SETTING)
+    match words[0]:
+        case _ if is_setting and is_unknown(statement.bare):
+            reading.notes.append(f"skipped: {in_short(statement)}")
+        case word if (word == "CREATE" or is_setting) and stated_by(statement.bare):
+            reading.state(statement)
+        case "CREATE":
+            _create(statement, reading)
+        case "ALTER" if words[1] in _ALTERED:
+            _alter(statement, reading)
+        case "DROP" if words[1] in _DROPPED:
+            reading.make(statement)
+        case _ if words[:2] in _RESET:
+            reading.set_path(reading.own_path)
+        case "SET" if "SEARCH_PATH" in words[:3]:
+            reading.set_path(statement.bare if words[-1] != "DEFAULT" else reading.own_path)
+        case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
+            reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
+            reading.set_path(reading.own_path)
+        case "ALTER" | "DROP":
+            # Of what was skipped itself, or has no bearing on tables.
+            pass
+        case "DO" if not changes_rows_alone(statement.bare):
+            reading.make(statement)
+        case word if word not in ("DO", *_OF_ROWS):
+            said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
+            raise InputError(f"DDL statement rejected (not DDL): {said}")
+
+
+def _create(statement: SqlStatement, reading: ScriptReading) -> None:
+    kind = kind_of(statement)
+    if kind.startswith("TEMPORARY "):
+        reading.pass_over_temporary(statement)
+    elif kind in _MADE:
+        reading.make(statement)
+    elif kind and kind not in _SILENT:
+        reading.pass_over(statement)
+
+
+def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
+    found = head_of(statement)
+    if {"ROW", "LEVEL", "SECURITY"} <= {*found}:
+        reading.pass_over_security(statement)
+    elif ("TRIGGER", "ALL") in pairwise(found):
+        names = {bare_name(said_name(statement))}
+        reading.unchecked = reading.unchecked - names | (names if "DISABLE" in found else set())
+    elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
+        reading.make(statement)
+
+
+class RestoredSession(PostgresSession):
+    """A script with rows, restored on the embedded server.
+
+    Attributes:
+        restored: its schema.
     """
 
-    def __init__(self, schema: Schema, session: PostgresSession) -> None:
-        self._schema = schema
-        self._session = session
+    def __init__(self, sandbox: Sandbox, restored: Schema, present: EarlierRows) -> None:
+        super().__init__(sandbox, earlier=present)
+        self.restored = restored
 
-    def condition(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
-        tree = self._tree(f"SELECT 1 FROM {qualified} WHERE {text}")
-        where = tree.args.get("where") if tree is not None else None
-        return None if where is None else text_over_row(where.this)
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.mined(asked_engine(self.sandbox.wire), schema)
 
-    def value(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
-        tree = self._tree(f"SELECT {text} FROM {qualified}")
-        return None if tree is None or tree.args.get("where") else text_over_row(tree.expressions[0].this)
+    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        return facts.violated(asked_engine(self.sandbox.wire), schema, asked)
 
-    def _tree(self, query: str) -> exp.Select | None:
-        found = dialect_of(self._schema).reader.read(query, self._schema, self._session)
-        tree = None if isinstance(found, Broken) or self._hangs(found, query) else found.tree
-        # What the clock showed as a row was written is gone.
-        return tree if isinstance(tree, exp.Select) and not reads_the_clock(tree) else None
 
-    def _hangs(self, found: Query, text: str) -> bool:
-        """Whether what it says depends on a setting that nobody states."""
-        # A constant with a zone was made of a text that is gone.
-        zone = ("TimeZone",) if "with time zone" in text else ()
-        return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}
+def restored(path: Path) -> RestoredSession:
+    """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
+    with Sandbox().handed_on() as sandbox:
+        reading = ScriptReading(sandbox)
+        for statement in standing(list(statements(read_text(path))), lambda each: each.words):
+            if statement.words[:1] == ("INSERT",):
+                sandbox.define(statement.text)
+            elif statement.data is not None:
+                _copy(sandbox, statement)
+            elif statement.words[:1] == ("REFRESH",):
+                with suppress(WireError):
+                    sandbox.define(statement.text)
+            else:
+                _run(statement, reading)
+        try:
+            reading.finish()
+            # Those of a dump that failed hold what they did; no row of it says when that was.
+            refresh_all(sandbox)
+            schema = _schema_made(reading, path.stem)
+            present = present_rows(sandbox.wire, schema)
+        except WireError as error:
+            raise InputError(f"{path}: {error}") from None
+    return RestoredSession(sandbox, schema, present)
+
+
+def _copy(sandbox: Sandbox, statement: SqlStatement) -> None:
+    """Insert the rows of a COPY."""
+    with sandbox.acting_as(server.AUTHOR, 600.0):
+        sandbox.wire.copy(statement.text, statement.data or "")
+
+
+def understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
+    """The schema of a server as the embedded one takes it: what that refuses is left out, and said.
+
+    Args:
+        found: what the server's catalogue says.
+        called: its functions and operators.
+
+    Raises:
+        InputError: it takes nothing.
+    """
+    with Sandbox() as sandbox:
+        reading = ScriptReading(sandbox)
+        for each in setting(found):
+            reading.state(SqlStatement(each))
+        of_database = (*OF_DATABASE, STRINGS, REFUSED)
+        reading.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
+        left = [SqlStatement(text) for text in found.native]
+        # Views and types may rest on what stands after them.
+        while left:
+            refused = [(each, why) for each in left if (why := reading.refusal(each))]
+            if len(refused) == len(left):
+                for statement, why in refused:
+                    reading.refuse_of_server(statement, why)
+                break
+            left = [statement for statement, _ in refused]
+        try:
+            known = _schema_made(reading, found.name)
+            here = called_in(sandbox.wire)
+        except WireError as error:
+            raise InputError(f"{found.name}: {error}") from None
+    kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
+    return replace(
+        known,
+        tables=kept,
+        notes=tuple(dict.fromkeys((*found.notes, *known.notes))),
+        passed=tuple(dict.fromkeys((*found.passed, *known.passed))),
+        withheld=(*found.withheld, *known.withheld, *sorted(called.keys() - here.keys())),
+        hiding=tuple(name for name, taken in sorted(called.items()) if taken - here.get(name, frozenset())),
+        path=found.path,
+        settings=tuple(
+            sorted(dict((*known.settings, *(s for s in found.settings if s[0] in PINNED))).items())
+        ),
+    )
+
+
+def _as_there(table: Table, there: Table | None) -> Table:
+    """The table with what the user's server, which may be older, says of its rows as well."""
+    if there is None:
+        return table
+    columns = (replace(c, not_null=c.not_null and _is_not_null(c, there)) for c in table.columns)
+    table = replace(table.marked_as(there), columns=tuple(columns))
+    if not there.is_unenforced:
+        return table
+    return replace(
+        table,
+        primary_key=there.primary_key,
+        unique=there.unique,
+        foreign_keys=there.foreign_keys,
+        checks=tuple(each for each in table.checks if each in there.checks),
+        promised=there.promised,
+    )
+
+
+def _is_not_null(column: Column, there: Table) -> bool:
+    found = there.column(column.name)
+    return found is None or found.not_null

@@ -17,7 +17,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from equiv.core.lexer import tokens
+from equiv.core.lexer import tokens, with_depths
 from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
 from equiv.core.nodes import DType, Expr
 
@@ -64,11 +64,8 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
 
 def _parses(statement: str) -> Iterator[exp.Expr]:
     statement = _with_enforced_checks(statement)
-    depth = deepest = 0
-    for token in tokens(statement):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        deepest = max(deepest, depth)
-    if deepest > _DEEPEST or _is_unenforced(statement):
+    is_deep = any(depth > _DEEPEST for _, depth in with_depths(tokens(statement)))
+    if is_deep or _is_unenforced(statement):
         return
     for dialect in ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql"):
         try:

@@ -18,7 +18,7 @@ from typing import Any
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens
+from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens, with_depths
 from equiv.core.model import (
     Column,
     ForeignKey,
@@ -50,7 +50,7 @@ class TableText:
     strict: bool = False
 
 
-def read_table_text(ddl: str) -> TableText:
+def _read_table_text(ddl: str) -> TableText:
     """Read a CREATE TABLE statement that SQLite has accepted."""
     sql = strip_comments(ddl)
     stream = tokens(sql)
@@ -81,7 +81,7 @@ def _is_index(part: Sequence[Token]) -> bool:
     return len(part) > 3 and part[0].word in ("KEY", "INDEX") and part[2].word == "("
 
 
-def read_view_text(name: str, ddl: str) -> View:
+def _read_view_text(name: str, ddl: str) -> View:
     """Read a CREATE VIEW statement that SQLite has accepted."""
     sql = bare(ddl)
     outer = list(_outer(tokens(sql)))
@@ -96,9 +96,7 @@ def read_view_text(name: str, ddl: str) -> View:
 def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
     """The definitions of a table's body: what its outermost commas separate."""
     part: list[Token] = []
-    depth = 0
-    for token in body:
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
+    for token, depth in with_depths(body):
         if token.word == "," and depth == 0:
             yield part
             part = []
@@ -286,7 +284,7 @@ def read_as_written(connection: Connection, name: str = "", database: str = "mai
         if kind == "table" and (table in searched or table not in virtual) and table not in parts
     ]
     virtual = {table: ddl for table, ddl in virtual.items() if table not in searched}
-    views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
+    views = [_read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
     triggers = tuple(bare(ddl) for kind, _, ddl in found if kind == "trigger")
     return Schema(
         tuple(tables),
@@ -321,7 +319,7 @@ def _read_searched(database: _Database, name: str, ddl: str) -> Table:
 
 
 def _read_table(database: _Database, name: str, ddl: str) -> Table:
-    text = read_table_text(ddl)
+    text = _read_table_text(ddl)
     info = database.pragma("table_xinfo", name)
     key = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: int(row[5])))
     indexes = database.pragma("index_list", name)

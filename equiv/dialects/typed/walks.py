@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
+from itertools import count
 from operator import is_not
 from typing import Any, TypeVar
 
@@ -77,6 +78,22 @@ def mapped(value: T, change: Callable[[Any], Any]) -> T:
     """A typed tree with what a function makes of each of its nodes, of inner ones first."""
     found: Any = with_children(value, partial(mapped, change=change))
     return change(found) if is_dataclass(found) else found  # type: ignore[no-any-return]
+
+
+def exchanged(value: T, instead: Callable[[Any], Any]) -> T:
+    """A part of a typed tree with other parts in the place of some, whose insides are left as they are.
+
+    Args:
+        instead: what stands in the place of a part; None: the part itself, of which the insides are asked.
+    """
+    found = instead(value)
+    return with_children(value, partial(exchanged, instead=instead)) if found is None else found  # type: ignore[no-any-return]
+
+
+def fresh_numbers(query: t.TypedQuery) -> Iterator[int]:
+    """Numbers that no source, join or common table expression of a query has."""
+    numbered = (each for each in parts_of(query) if isinstance(each, t.FromSource | t.Joined | t.CommonTable))
+    return count(1 + max((each.number for each in numbered), default=0))
 
 
 def numbers_in_from(query: t.Select) -> set[int]:

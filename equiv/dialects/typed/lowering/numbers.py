@@ -136,11 +136,11 @@ def is_whole(value: t.Expr) -> bool:
             return routine.name in _KEEPING and all(map(is_whole, arguments))
         case t.NestedQuery(form=form) if form != "scalar":
             return False
-    passed = passed_by(value)
+    passed = _passed_by(value)
     return bool(passed) and all(map(is_whole, passed))
 
 
-def passed_by(value: t.Expr) -> tuple[t.Expr, ...]:
+def _passed_by(value: t.Expr) -> tuple[t.Expr, ...]:
     """The expressions of which one is the value of an expression; none of one that computes its value."""
     match value:
         case t.Grouped(value=inner) | t.NullIf(value=inner):
@@ -168,7 +168,7 @@ def is_single(value: t.Expr) -> bool:
             return not is_whole(value)
         case t.AggregateCall(routine=routine) | t.Over(routine=routine):
             return routine.name in OF_ONE_ROW
-    passed = passed_by(value)
+    passed = _passed_by(value)
     return any(map(is_single, passed)) if passed else isinstance(value, t.NestedQuery)
 
 
