@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from equiv.core.lexer import TokenKind, tokens
+from equiv.core.lexer import TokenKind, depths, tokens
 from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import (
@@ -160,10 +160,9 @@ def native_name(name: str) -> str:
 
 def _view(name: str, sql: str) -> View:
     """A view by the statement that made it: ``CREATE VIEW name (columns) AS query``."""
-    depth = 0
     columns: list[str] = []
-    for token in tokens(sql):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
+    found = tokens(sql)
+    for token, depth in zip(found, depths(found), strict=True):
         if not depth and token.word == "AS":
             return View(name, sql[token.end :].strip().rstrip(";"), tuple(columns))
         if depth == 1 and token.word not in ("(", ",", ")"):
