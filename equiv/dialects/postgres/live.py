@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -95,7 +95,7 @@ class _Calls:
     """Whether the order of rows may say which of several values is the answer."""
 
 
-class LiveSession(TypedSession):
+class LiveSession(facts.AsksItself, TypedSession):
     """A database of a server of the user's, in one transaction that reads only.
 
     Attributes:
@@ -279,14 +279,15 @@ class LiveSession(TypedSession):
         is_harmless = harms != "t" and not _asks(text)
         return _Calls(is_repeatable=changes != "t", is_harmless=is_harmless, is_chosen=is_chosen)
 
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
+    @contextmanager
+    def asked(self) -> Iterator[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
         with self._reading():
-            return facts.mined(_asked(self.wire), schema)
+            yield _asked(self.wire)
 
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+    def violated(self, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        given, own = tuple(asked), dict(self.schema.settings)
+        given, own = tuple(facts), dict(self.schema.settings)
         filtered = {table.name for table in self.schema.tables if table.is_filtered}
         elsewhere = {table.name for table in self.schema.tables if table.is_unenforced}
         there = {view.name: view.stored for view in self.schema.native_views}
@@ -300,8 +301,7 @@ class LiveSession(TypedSession):
             or (fact.kind is FactKind.INCLUSION and fact.parent in filtered)
             or (fact.kind in _ENFORCED and fact.table in elsewhere)
         )
-        with self._reading():
-            return tuple(dict.fromkeys((*others, *facts.violated(_asked(self.wire), schema, given))))
+        return tuple(dict.fromkeys((*others, *super().violated(schema, given))))
 
     def close(self) -> None:
         """Close the connection."""
@@ -326,7 +326,7 @@ def _asked(wire: Wire) -> facts.AskedEngine:
     return facts.AskedEngine(rows, native_name)
 
 
-class RestoredSession(PostgresSession):
+class RestoredSession(facts.AsksItself, PostgresSession):
     """A script with rows, restored on the embedded server.
 
     Attributes:
@@ -337,13 +337,9 @@ class RestoredSession(PostgresSession):
         super().__init__(sandbox, earlier=present)
         self.restored = restored
 
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(_asked(self.sandbox.wire), schema)
-
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(_asked(self.sandbox.wire), schema, asked)
+    def asked(self) -> AbstractContextManager[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
+        return nullcontext(_asked(self.sandbox.wire))
 
 
 _REFUSING = ("0A", "22", "3F", "42")
