@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from equiv.cells import Cell
-from equiv.core.lexer import Token, TokenKind, tokens, unquoted
+from equiv.core.lexer import Token, TokenKind, depths, tokens, unquoted
 from equiv.names import fold
 
 SIGNS = "?:@$"
@@ -124,7 +124,6 @@ _ROUNDS = 50
 _MAX_MENTIONS = 200_000
 """How many names all bodies may hold together, those of a body within another once for each."""
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED, TokenKind.STRING)
-_DEEPER = {"(": 1, ")": -1}
 _QUERIES = ("SELECT", "VALUES")
 OTHER_STATEMENTS = frozenset(
     """ALTER ANALYZE ATTACH BEGIN COMMIT CREATE DELETE DETACH DROP END EXPLAIN INSERT PRAGMA REINDEX
@@ -155,11 +154,7 @@ def orders(found: Sequence[Token]) -> bool:
 
 
 def _outermost(found: Sequence[Token]) -> Iterator[Token]:
-    depth = 0
-    for token in found:
-        depth += _DEEPER.get(token.word, 0)
-        if depth == 0:
-            yield token
+    return (token for token, depth in zip(found, depths(found), strict=True) if depth == 0)
 
 
 def expands_much(text: str, found: Sequence[Token]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from equiv.core.lexer import TokenKind, name_of, tokens, with_depths
+from equiv.core.lexer import TokenKind, depths, name_of, tokens
 from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import (
@@ -158,7 +158,8 @@ def native_name(name: str) -> str:
 def _view(name: str, sql: str) -> View:
     """A view by the statement that made it: ``CREATE VIEW name (columns) AS query``."""
     columns: list[str] = []
-    for token, depth in with_depths(tokens(sql)):
+    found = tokens(sql)
+    for token, depth in zip(found, depths(found), strict=True):
         if not depth and token.word == "AS":
             return View(name, sql[token.end :].strip().rstrip(";"), tuple(columns))
         if depth == 1 and token.word not in ("(", ",", ")"):

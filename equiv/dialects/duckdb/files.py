@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from equiv.cells import Row
     from equiv.core.query import Query
     from equiv.dialects.protocol import Filled
-    from equiv.facts import Fact
 
 
 _OF_FACTS = Limits(seconds=DDL_SECONDS, rows=10, bytes=100_000)
@@ -328,26 +328,19 @@ class FileSession(DuckdbSession):
         return DIFFERS if isinstance(plain, Result) and not same_rows(found, plain) else ""
 
 
-class LargeFileSession(FileSession):
+class LargeFileSession(facts.AsksItself, FileSession):
     """One of more rows than the core holds, which is asked for facts itself."""
 
     has_core = False
 
-    @property
-    def _asked(self) -> facts.AskedEngine:
+    def asked(self) -> AbstractContextManager[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
+
         def rows(query: str) -> Sequence[Row] | None:
             found = self.database.run(query, _OF_FACTS)
             return None if isinstance(found, Failure) else found.rows
 
-        return facts.AskedEngine(rows, lambda relation: native_name(relation.name))
-
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(self._asked, schema)
-
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(self._asked, schema, asked)
+        return nullcontext(facts.AskedEngine(rows, lambda relation: native_name(relation.name)))
 
 
 def opened(path: Path) -> FileSession:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from equiv.cells import Cell, printed_number, shortest_single
-from equiv.core.lexer import TokenKind, tokens, with_depths
+from equiv.core.lexer import TokenKind, parts_between_commas, tokens
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
 from equiv.dialects.protocol import ValueSort, ValueType
@@ -83,16 +83,11 @@ def _parts_of(name: str) -> tuple[str, list[tuple[str, str]]] | None:
     if kind not in ("STRUCT", "MAP") or not inner:
         return None
     inner = inner[:-1]
-    found = list(tokens(inner))
-    deep = enumerate(with_depths(found))
-    cuts = [-1, *(at for at, (token, depth) in deep if token.word == "," and not depth)]
-    ends = [*(found[at].start for at in cuts[1:]), len(inner)]
-    firsts = [found[at + 1] for at in cuts]
+    divided = parts_between_commas(tokens(inner)[:-1])
+    parts = [(part[0], inner[part[0].end : part[-1].end]) for part in divided if part]
     if kind == "MAP":
-        parts = zip(firsts, ends, strict=True)
-        return kind, [("", inner[first.start : end].strip()) for first, end in parts]
-    fields = zip(firsts, ends, strict=True)
-    return kind, [(inner[f.start : f.end], inner[f.end : end].strip()) for f, end in fields]
+        return kind, [("", inner[first.start : first.end] + rest) for first, rest in parts]
+    return kind, [(inner[first.start : first.end], rest.strip()) for first, rest in parts]
 
 
 def _nested_samples(name: str) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ server says is taken, in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -43,7 +43,6 @@ from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
-from equiv.facts import Fact
 from equiv.files import read_text
 
 
@@ -180,19 +179,17 @@ def _run(statement: SqlStatement, reading: ScriptReading) -> None:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             reading.make(statement)
-        case _ if words[:2] in _RESET:
+        case _ if words[:2] in _RESET or ("SEARCH_PATH" in words[:3] and words[-1] == "DEFAULT"):
             reading.set_path(reading.own_path)
         case "SET" if "SEARCH_PATH" in words[:3]:
-            reading.set_path(statement.bare if words[-1] != "DEFAULT" else reading.own_path)
+            reading.set_path(statement.bare)
         case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
             reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
             reading.set_path(reading.own_path)
-        case "ALTER" | "DROP":
-            # Of what was skipped itself, or has no bearing on tables.
-            pass
         case "DO" if not changes_rows_alone(statement.bare):
             reading.make(statement)
-        case word if word not in ("DO", *_OF_ROWS):
+        case word if word not in ("ALTER", "DROP", "DO", *_OF_ROWS):
+            # Those are of what was skipped itself, or have no bearing on tables.
             said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
             raise InputError(f"DDL statement rejected (not DDL): {said}")
 
@@ -218,7 +215,7 @@ def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
         reading.make(statement)
 
 
-class RestoredSession(PostgresSession):
+class RestoredSession(facts.AsksItself, PostgresSession):
     """A script with rows, restored on the embedded server.
 
     Attributes:
@@ -229,13 +226,9 @@ class RestoredSession(PostgresSession):
         super().__init__(sandbox, earlier=present)
         self.restored = restored
 
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(asked_engine(self.sandbox.wire), schema)
-
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(asked_engine(self.sandbox.wire), schema, asked)
+    def asked(self) -> AbstractContextManager[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
+        return nullcontext(asked_engine(self.sandbox.wire))
 
 
 def restored(path: Path) -> RestoredSession:

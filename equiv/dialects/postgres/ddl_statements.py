@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from equiv.core.lexer import Token, TokenKind, tokens, with_depths
+from equiv.core.lexer import Token, TokenKind, depths, parts_between_commas, tokens
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, dotted_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.names import fold
@@ -192,7 +192,7 @@ def added_constraint(statement: SqlStatement) -> tuple[str, str] | None:
         return None
     found = [each for each in tokens(statement.bare) if each.word != ";"][:-1]
     actions = [(place, each) for place, each in enumerate(found) if each.word in ("ADD", "ALTER", "DROP")][1:]
-    if not actions or any(token.word == "," and not depth for token, depth in with_depths(found)):
+    if not actions or len([*parts_between_commas(found)]) > 1:
         return None
     place, action = actions[0]
     after = [each.word for each in found[place + 1 : place + 4]]
@@ -228,8 +228,8 @@ def without_default(statement: SqlStatement, error: WireError) -> SqlStatement |
 
 def _end_of_default(found: Sequence[Token], place: int) -> int:
     """Where what follows a default begins: another column, a constraint or the end of the columns."""
-    for at, (token, depth) in enumerate(with_depths(found[place + 1 :]), place + 1):
-        word, before = token.word, found[at - 1]
+    for at, depth in enumerate(depths(found[place + 1 :]), place + 1):
+        word, before = found[at].word, found[at - 1]
         is_operand = before.kind is TokenKind.SIGN and before.word != ")"
         is_value = word in ("NOT", "NULL") and (is_operand or before.word in ("DEFAULT", "IS", "FROM"))
         if depth < 0 or (not depth and (word == "," or (word in _BEHIND_DEFAULTS and not is_value))):

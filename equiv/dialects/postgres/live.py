@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -90,7 +90,7 @@ class _Calls:
     """Whether the order of rows may say which of several values is the answer."""
 
 
-class LiveSession(TypedSession):
+class LiveSession(facts.AsksItself, TypedSession):
     """A database of a server of the user's, in one transaction that reads only.
 
     Attributes:
@@ -263,14 +263,15 @@ class LiveSession(TypedSession):
         is_harmless = harms != "t" and not _asks(text)
         return _Calls(is_repeatable=changes != "t", is_harmless=is_harmless, is_chosen=is_chosen)
 
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
+    @contextmanager
+    def asked(self) -> Iterator[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
         with self._reading():
-            return facts.mined(asked_engine(self.wire), schema)
+            yield asked_engine(self.wire)
 
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+    def violated(self, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        given, own = tuple(asked), dict(self.schema.settings)
+        given, own = tuple(facts), dict(self.schema.settings)
         filtered = {table.name for table in self.schema.tables if table.is_filtered}
         elsewhere = {table.name for table in self.schema.tables if table.is_unenforced}
         there = {view.name: view.stored for view in self.schema.native_views}
@@ -284,8 +285,7 @@ class LiveSession(TypedSession):
             or (fact.kind is FactKind.INCLUSION and fact.parent in filtered)
             or (fact.kind in _ENFORCED and fact.table in elsewhere)
         )
-        with self._reading():
-            return tuple(dict.fromkeys((*others, *facts.violated(asked_engine(self.wire), schema, given))))
+        return tuple(dict.fromkeys((*others, *super().violated(schema, given))))
 
     def close(self) -> None:
         """Close the connection."""

@@ -17,7 +17,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from equiv.core.lexer import tokens, with_depths
+from equiv.core.lexer import closing_index, depths, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
 from equiv.core.nodes import DType, Expr
 
@@ -64,8 +64,7 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
 
 def _parses(statement: str) -> Iterator[exp.Expr]:
     statement = _with_enforced_checks(statement)
-    is_deep = any(depth > _DEEPEST for _, depth in with_depths(tokens(statement)))
-    if is_deep or _is_unenforced(statement):
+    if max(depths(tokens(statement))) > _DEEPEST or _is_unenforced(statement):
         return
     for dialect in ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql"):
         try:
@@ -84,14 +83,11 @@ def _is_unenforced(statement: str) -> bool:
 def _with_enforced_checks(statement: str) -> str:
     """The statement with a CHECK that all rows pass in place of one that they need not."""
     found = tokens(statement)
-    for at in range(len(found) - 1, 1, -1):
-        if [found[at - 1].word, found[at].word] == ["NOT", "ENFORCED"] and found[at - 2].word == ")":
-            depth, opening = 1, at - 2
-            while depth and opening:
-                opening -= 1
-                depth += {")": 1, "(": -1}.get(found[opening].word, 0)
-            if found[opening - 1].word == "CHECK":
-                statement = f"{statement[: found[opening].start]}(1 = 1){statement[found[at].end :]}"
+    for at in range(len(found) - 1, -1, -1):
+        if [token.word for token in found[at : at + 2]] == ["CHECK", "("]:
+            end = closing_index(found, at + 1)
+            if [token.word for token in found[end + 1 : end + 3]] == ["NOT", "ENFORCED"]:
+                statement = f"{statement[: found[at + 1].start]}(1 = 1){statement[found[end + 2].end :]}"
     return statement
 
 

@@ -18,7 +18,15 @@ from typing import Any
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens, with_depths
+from equiv.core.lexer import (
+    Token,
+    bare,
+    closing_index,
+    name_of,
+    parts_between_commas,
+    strip_comments,
+    tokens,
+)
 from equiv.core.model import (
     Column,
     ForeignKey,
@@ -56,7 +64,7 @@ def _read_table_text(ddl: str) -> TableText:
     stream = tokens(sql)
     opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
     end = closing_index(stream, opening)
-    parts = list(_parts(stream[opening + 1 : end]))
+    parts = list(parts_between_commas(stream[opening + 1 : end]))
     options = [token.word for token in stream[end + 1 :]]
     return TableText(
         checks=tuple(check for part in parts for check in _checks(sql, part)),
@@ -71,7 +79,7 @@ def is_disordered(ddl: str) -> bool:
     """Whether a definition in a CREATE TABLE is empty, or a column follows a constraint of the table."""
     stream = tokens(ddl)
     opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
-    parts = list(_parts(stream[opening + 1 : closing_index(stream, opening)]))
+    parts = list(parts_between_commas(stream[opening + 1 : closing_index(stream, opening)]))
     constrains = [not part or part[0].word in _TABLE_CONSTRAINT or _is_index(part) for part in parts]
     return not all(parts) or constrains != sorted(constrains)
 
@@ -91,18 +99,6 @@ def _read_view_text(name: str, ddl: str) -> View:
         body = sql[outer[as_index - 2].end : outer[as_index - 1].start]
         columns = tuple(name_of(body, token) for token in tokens(body)[:-1] if token.word != ",")
     return View(name, sql[outer[as_index].end :].strip(), columns)
-
-
-def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
-    """The definitions of a table's body: what its outermost commas separate."""
-    part: list[Token] = []
-    for token, depth in with_depths(body):
-        if token.word == "," and depth == 0:
-            yield part
-            part = []
-        else:
-            part.append(token)
-    yield part
 
 
 def _outer(part: Sequence[Token]) -> Iterator[Token]:

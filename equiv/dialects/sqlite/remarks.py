@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from equiv.core.lexer import Token, TokenKind, tokens, with_depths
+from equiv.core.lexer import Token, TokenKind, depths, tokens
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
 from equiv.core.single_values import sql_literal
@@ -194,8 +194,7 @@ def _qualified(text: str, found: Sequence[Token]) -> Sign | None:
 
 def _parsed(text: str, found: Sequence[Token]) -> Sign | None:
     """The first dialect whose parser takes a text that sqlglot's parser of SQLite refuses."""
-    is_deep = any(depth > _DEEPEST for _, depth in with_depths(found))
-    if len(text) > _LONGEST or is_deep or _parses(text, ("sqlite",)):
+    if len(text) > _LONGEST or max(depths(found)) > _DEEPEST or _parses(text, ("sqlite",)):
         return None
     dialect = _parses(text, _PARSERS)
     return Sign("its syntax", _PARSERS[dialect]) if dialect else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import cast
 
 from sqlglot import exp
 
@@ -23,7 +23,7 @@ from equiv.dialects.typed.lowering.aggregates import filtered, windowed
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.dialects.typed.lowering.unknown import identity_of, is_function, is_identical, is_kept, symbol
-from equiv.dialects.typed.walks import mapped, with_children
+from equiv.dialects.typed.walks import T, with_children
 
 _IN_ANY_ORDER = frozenset(
     """avg bit_and bit_or bit_xor bool_and bool_or count every max min range_agg range_intersect_agg
@@ -107,26 +107,20 @@ def _taken(value: t.AggregateCall, given: Sequence[t.Expr]) -> t.Expr | None:
     return t.all_of((value.filter, *tests))
 
 
-def without_idle_keys(query: t.TypedQuery) -> t.TypedQuery:
-    """The query whose aggregates are sorted by no key twice, and by none that all of their group share."""
+def without_idle_keys(part: T, shared: tuple[t.Expr, ...] = ()) -> T:
+    """A part of a query whose aggregates are sorted by no key twice, and by none that all of a group share.
 
-    def changed(found: Any) -> Any:
-        match found:
-            case t.Select(group=t.GroupBy(keys=keys, sets=None)):
-                return with_children(found, partial(mapped, change=partial(_sorted_by, shared=keys)))
-            case t.AggregateCall(ordered_set=False):
-                return _sorted_by(found, ())
-        return found
-
-    return mapped(query, changed)
-
-
-def _sorted_by(found: Any, shared: Sequence[t.Expr]) -> Any:
+    Args:
+        shared: the keys of the groups around.
+    """
+    if isinstance(part, t.Select) and part.group is not None and part.group.sets is None:
+        shared += without_idle_keys(part.group.keys, shared)
+    found = with_children(part, partial(without_idle_keys, shared=shared))
     if not isinstance(found, t.AggregateCall) or found.ordered_set:
         return found
     first = {key.value: key for key in reversed(found.order) if key.value not in shared}
     order = tuple(key for key in found.order if first.get(key.value) is key)
-    return found if order == found.order else replace(found, order=order)
+    return found if order == found.order else cast(T, replace(found, order=order))
 
 
 def is_in_any_order(value: t.AggregateCall | t.Over) -> bool:
