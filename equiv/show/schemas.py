@@ -150,8 +150,7 @@ def _remarks(table: Table) -> Iterator[str]:
         yield f"read without: {table.looser}; generated databases never refute queries over it"
     if table.remark:
         yield table.remark
-    made = (*table.indexes, *table.native)
-    yield from (each for each in made if each.upper().split()[:2] == ["CREATE", "UNIQUE"])
+    yield from table.unique_indexes
 
 
 def _table_blocks(table: Table, facts: Facts) -> Iterator[Block]:

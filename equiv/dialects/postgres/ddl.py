@@ -92,7 +92,8 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
     """
     schema = replace(read_catalogue(sandbox.wire, name), settings=settings)
     conditions = any("CHECK (" in text for table in schema.tables for text in (*table.native, *schema.native))
-    if not conditions and not any(column.derived for table in schema.tables for column in table.columns):
+    derived = any(column.derived for table in schema.tables for column in table.columns)
+    if not conditions and not derived and not any(table.unique_indexes for table in schema.tables):
         return schema
     session = PostgresSession(sandbox, schema)
     try:

@@ -507,6 +507,7 @@ def _as_there(table: Table, there: Table | None) -> Table:
         table,
         primary_key=there.primary_key,
         unique=there.unique,
+        indexes=there.indexes,
         foreign_keys=there.foreign_keys,
         checks=tuple(each for each in table.checks if each in there.checks),
         promised=there.promised,
