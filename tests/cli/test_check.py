@@ -148,7 +148,11 @@ TROUBLE = {
     ),
     "a database of another dialect": (
         ["SELECT 1", "SELECT 1", "--db", "other.duckdb", "--dialect", "postgres"],
-        "other.duckdb: a database of DuckDB: --dialect duckdb reads it",
+        "other.duckdb: a database of DuckDB: the dialect duckdb reads it, not postgres",
+    ),
+    "a database, and a dialect that there is not": (
+        ["SELECT 1", "SELECT 1", "--db", "other.duckdb", "--dialect", "duckbd"],
+        "unknown dialect 'duckbd'; choose among duckdb, postgres, sqlite",
     ),
     "a file that is no DuckDB database": (
         ["SELECT 1", "SELECT 1", "--db", "prose.duckdb", "--dialect", "duckdb"],
