@@ -325,7 +325,7 @@ OF_LISTS = frozenset(
 
 
 def alias_of(name: str, *, aggregates: bool = False) -> str:
-    """The name of which the catalogue says that a name, of an aggregate or not, is an alias; both are words."""
+    """The word of which the catalogue says that a name, of an aggregate or not, is an alias."""
     found = (_aggregates if aggregates else _functions).get(name, name)
     return found if found.isidentifier() else name
 
