@@ -17,7 +17,7 @@ from math import prod
 
 from sqlglot import exp
 
-from equiv.answers.choices import CHOOSE, CHOSEN, laid_open
+from equiv.answers.choices import CHOOSE, CHOSEN, RANDOM, laid_open
 from equiv.answers.compare import Answers, disjoint, same_bag, same_possibilities
 from equiv.answers.exact import BEGIN, MET_LONG, computes, exact, sums_in_any_order
 from equiv.answers.representatives import folds_text
@@ -28,6 +28,7 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Opaque, Query, Unsupported
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.facts import FactKind, Facts
+from equiv.names import fold
 from equiv.relation import Relation
 
 QUICK_RUNS = 12
@@ -221,16 +222,20 @@ def cut_tie(engine: Guarded, plan: AnswerPlan, caps: Limits) -> tuple[int, int] 
 
 
 def other_answer(
-    engine: Guarded, plan: AnswerPlan, rows: Sequence[Row], caps: Limits
+    engine: Guarded, plan: AnswerPlan, rows: Sequence[Row], caps: Limits, *, ordered: bool
 ) -> Sequence[Row] | None:
     """Another answer that a plan's query may give than these rows; None if none is known.
 
-    Known are answers whose choices were made each in its turn, if the given one is among them.
+    Known are answers whose choices were made each in its turn, or at random where a query sorts tied rows in
+    one place alone, if the given one is among them.
     """
     if plan.opaque or plan.is_plain:
         return None
     found = outcomes(engine, plan, caps, runs=THOROUGH_RUNS)
-    if isinstance(found, Failure) or (plan.has_choices and not found.is_complete):
+    if isinstance(found, Failure):
+        return None
+    # Places that choose apart from one another may choose what no engine does.
+    if plan.has_choices and not found.is_complete and fold(plan.ranked_sql).count(f"{RANDOM}(") != 1:
         return None
     choices = [choice for answers in found.seen for choice in answers.choices() or ()]
     ways = [[row for group in choice for row in group] for choice in choices]
@@ -238,7 +243,7 @@ def other_answer(
     if len(others) == len(ways):
         return None
     turned = ([row for group in choice for row in reversed(group)] for choice in choices)
-    in_order = (way for way in (*ways, *turned) if plan.orders and way != list(rows))
+    in_order = (way for way in (*ways, *turned) if ordered and way != list(rows))
     return next(chain(others, in_order), None)
 
 

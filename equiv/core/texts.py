@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from equiv.cells import Cell
-from equiv.core.lexer import Token, TokenKind, depths, tokens, unquoted
+from equiv.core.lexer import Token, TokenKind, closing_index, depths, tokens, unquoted
 from equiv.names import fold
 
 SIGNS = "?:@$"
@@ -325,6 +325,16 @@ _NAMED = re.compile(
     r"""(?:(?:\w+|"[^"]*")\s*\.\s*)?(\w+|"[^"]*")""",
     re.IGNORECASE,
 )
+
+
+def is_of_columns(index: str) -> bool:
+    """Whether an index, as its statement creates it, is on columns alone and on every row."""
+    found = tokens(index)
+    opening = next((place for place, each in enumerate(found) if each.word == "("), len(found) - 1)
+    closing = closing_index(found, opening)
+    names = (TokenKind.NAME, TokenKind.QUOTED)
+    plain = all(each.kind in names or each.word == "," for each in found[opening + 1 : closing])
+    return plain and all(each.word != "WHERE" for each in found[closing:])
 
 
 def name_in(definition: str) -> str:

@@ -230,7 +230,8 @@ class Engine:
             found = attack_rounding(pair, found, self.effort, refuters)
         if isinstance(found, v.Equivalent):
             found = resting_on_errors(found, pair)
-        return attack_settings(pair, found, refuters if isinstance(found, v.Equivalent) else self.tiers)
+        found = attack_settings(pair, found, refuters if isinstance(found, v.Equivalent) else self.tiers)
+        return with_unproven_keys(found, pair) if isinstance(found, v.Undecided) else found
 
     def _hanging_on_settings(self, found: v.Undecided, pair: Pair) -> v.Undecided:
         """What is said of a pair without a proof that has one under settings which nobody states."""
@@ -488,6 +489,14 @@ def attack_settings(pair: Pair, found: v.Verdict, refuters: Sequence[Settler]) -
                     told = walk.refuted(refuted, tier.tier)
                     return replace(told, remarks=(*found.remarks, *told.remarks))
     return replace(found, attempts=tuple(walk.attempts))
+
+
+def with_unproven_keys(found: v.Undecided, pair: Pair) -> v.Undecided:
+    """What is said of a pair that is open, and of the keys by which it may be equivalent all the same."""
+    said = (f"generated databases keep this index, but no proof uses it: {key}" for key in pair.unproven_keys)
+    return replace(
+        found, remarks=(*found.remarks, *(v.Remark(v.RemarkKind.DIALECT, "schema", each) for each in said))
+    )
 
 
 def _types_apart(pred: Query, gold: Query) -> str:

@@ -10,7 +10,7 @@ from random import Random
 
 from sqlglot import exp
 
-from equiv.answers.answers import CAREFUL_RUNS, DatabaseFinding
+from equiv.answers.answers import DatabaseFinding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.core.model import REFERENCE, Schema
@@ -394,12 +394,7 @@ class _Search:
         """Look for a database on which the possible answers differ although both runs gave the same."""
         # Constructed databases avoid ties: their free cells differ.
         drawn = self._owner.candidates(self.pair, min(effort, TIE_EFFORT), constructs=False)
-        found = filter(self._is_tied, drawn)
-        self._tie = next(found, None)
-
-    def _is_tied(self, database: Database) -> bool:
-        """Whether a free choice decides on a database, as far as many runs show."""
-        return self._bench.finding(self.pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED
+        self._tie = next((each for each in drawn if self._bench.is_tied(self.pair, each)), None)
 
     def _finds(self, database: Database) -> DatabaseFinding:
         """The finding of one database; cheap where both queries return the same."""
@@ -452,7 +447,7 @@ class _Search:
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            return open_by_choice(self.pair, self._tie, self._is_tied)
+            return open_by_choice(self._bench, self.pair, self._tie)
         if self._unreplayed:
             why = f": {self._why}" if self._why else ""
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences were not reproduced{why}")

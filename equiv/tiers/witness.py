@@ -9,9 +9,12 @@ from functools import partial
 from time import perf_counter
 from typing import TypeVar
 
+from sqlglot import exp
+
 from equiv import verdict as v
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import (
+    CAREFUL_RUNS,
     QUICK_RUNS,
     THOROUGH_RUNS,
     DatabaseFinding,
@@ -354,6 +357,10 @@ class Bench:
         """The finding of a database on a pair; FAILED if the facts do not allow the database."""
         return self.find(pair, runs) if self.load(pair, database) else DatabaseFinding.FAILED
 
+    def is_tied(self, pair: Pair, database: Database) -> bool:
+        """Whether a free choice decides on a database, as far as many runs show."""
+        return self.finding(pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED
+
 
 class Stopwatch:
     """The milliseconds of this process within its ``with``, of which one may stand in another."""
@@ -408,13 +415,17 @@ def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], b
         return show_results(pair, _shrunk(pair, database, shows), CAPS)
 
 
-def open_by_choice(pair: Pair, database: Database, is_tied: Callable[[Database], bool]) -> Open:
+def open_by_choice(bench: Bench, pair: Pair, database: Database) -> Open:
     """The open outcome where the queries differ by choices alone; with a database if the choices are ties."""
     if pair.relation.rows is Rows.LIST and pair.pred.orders != pair.gold.orders:
-        free = "gold query" if pair.pred.orders else "prediction"
-        detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
-        return Open(v.Reason.NONDETERMINISTIC, f"{detail}, which --relation bag ignores")
-    witness = smallest_shown(pair, database, is_tied)
+        free, query = ("gold query", pair.gold) if pair.pred.orders else ("prediction", pair.pred)
+        as_bags = replace(pair, relation=replace(pair.relation, rows=Rows.BAG))
+        # LIMIT makes a choice of rows of what is else a choice of their order.
+        cuts = query.tree is None or query.tree.find(exp.Limit, exp.Offset, exp.Fetch) is not None
+        if not cuts and bench.finding(as_bags, database, CAREFUL_RUNS) is DatabaseFinding.SAME:
+            detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
+            return Open(v.Reason.NONDETERMINISTIC, f"{detail}, which --relation bag ignores")
+    witness = smallest_shown(pair, database, lambda each: bench.is_tied(pair, each))
     also = "" if witness is None else "".join(_others(pair, witness))
     return Open(v.Reason.NONDETERMINISTIC, f"the difference depends on ties{also}", witness)
 
@@ -424,7 +435,8 @@ def _others(pair: Pair, witness: v.Witness) -> Iterator[str]:
     shown = witness.pred_rows, witness.gold_rows
     with suppress(RunnerError), replay(pair, witness.sql) as played:
         for who, plan, rows in zip(("prediction", "gold query"), pair.plans, shown, strict=True):
-            other = other_answer(played.core, plan, rows, CAPS)
+            ordered = pair.relation.rows is Rows.LIST
+            other = other_answer(played.core, plan, rows, CAPS, ordered=ordered)
             if other is not None:
                 text = ", ".join(f"({', '.join(map(sql_literal, row))})" for row in other) or "no rows"
                 short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted
+from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres import definitions
 from equiv.dialects.postgres.analysis.scope import function_name
@@ -290,11 +290,12 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
     firm = [c for c in own if c["valid"] and c["enforced"] and not c["deferrable"]]
     key = next((_names(c, relation, context) for c in firm if c["kind"] == "p"), ())
     unique = {_names(c, relation, context): _takes_nulls_for_equal(c) for c in firm if c["kind"] == "u"}
-    plain = [i for i in context.indexes.get(oid, []) if not relation["inherited"] and i["plain"]]
-    plain = plain if is_enforced else []
-    for index in plain:
+    bare = [i for i in context.indexes.get(oid, []) if not relation["inherited"] and i["of_columns"]]
+    bare = bare if is_enforced else []
+    for index in (each for each in bare if each["condition"] is None):
         columns_of_index = tuple(index["columns"])
         unique[columns_of_index] = unique.get(columns_of_index, False) or index["nulls_equal"]
+    parts = (_of_part(place, index, relation, context) for place, index in enumerate(bare))
     keys = [c for c in own if c["kind"] == "f" and c["parent"] in context.names]
     conditions = [c for c in constraints if c["kind"] == "c" and not (relation["inherited"] and c["own"])]
     checks = [(c, context.core_text(relation["qualified"], c["condition"], "condition")) for c in conditions]
@@ -312,6 +313,7 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
         unique=tuple(sorted(unique.keys() - {key})),
         foreign_keys=tuple(_foreign_key(c, relation, context) for c in keys),
         checks=(*_of_columns(relation["qualified"], columns, context), *held, *parted.checks),
+        indexes=tuple(filter(None, parts)),
         namespace=relation["namespace"],
         native=tuple(made),
         remark=remark_on(relation, family),
@@ -328,7 +330,18 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
             ),
         ),
     )
-    return holdable(table) if table.checks or any(column.generated for column in table.columns) else table
+    odd = table.checks or table.indexes or any(column.generated for column in table.columns)
+    return holdable(table) if odd else table
+
+
+def _of_part(place: int, index: CatalogueRow, relation: CatalogueRow, context: _Context) -> str:
+    """The core's statement of an index on some of the rows; '' of another, or if there is none."""
+    text = index["condition"] and context.core_text(relation["qualified"], index["condition"], "condition")
+    if not text or index["nulls_equal"]:
+        return ""
+    name = context.names[relation["oid"]]
+    made, columns = quoted_name(f"unique {place} {name}"), ", ".join(map(quoted_name, index["columns"]))
+    return f"CREATE UNIQUE INDEX {made} ON {quoted_name(name)} ({columns}) WHERE {text}"
 
 
 _MOST_PARTITIONS = 16

@@ -110,7 +110,8 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
     """
     schema = replace(read_catalogue(sandbox.wire, name), settings=settings)
     conditions = any("CHECK (" in text for table in schema.tables for text in (*table.native, *schema.native))
-    if not conditions and not any(column.derived for table in schema.tables for column in table.columns):
+    derived = any(column.derived for table in schema.tables for column in table.columns)
+    if not conditions and not derived and not any(table.unique_indexes for table in schema.tables):
         return schema
     session = PostgresSession(sandbox, schema)
     try:
@@ -319,6 +320,7 @@ def _as_there(table: Table, there: Table | None) -> Table:
         table,
         primary_key=there.primary_key,
         unique=there.unique,
+        indexes=there.indexes,
         foreign_keys=there.foreign_keys,
         checks=tuple(each for each in table.checks if each in there.checks),
         promised=there.promised,

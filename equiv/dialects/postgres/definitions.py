@@ -134,17 +134,20 @@ def of_domain(check: str, column: str) -> str | None:
 
 
 def holdable(table: Table) -> Table:
-    """The table with as much of its checks and generated columns as the core's engine itself takes."""
+    """The table with the checks, indexes and generated columns that the core's engine itself takes."""
     if _is_taken(table):
         return table
-    plain = replace(table, checks=(), columns=tuple(replace(c, generated=False) for c in table.columns))
+    plain = replace(
+        table, checks=(), indexes=(), columns=tuple(replace(c, generated=False) for c in table.columns)
+    )
     checks = [check for check in table.checks if _is_taken(replace(plain, checks=(check,)))]
+    indexes = [each for each in table.indexes if _is_taken(replace(plain, indexes=(each,)))]
     derived = {c.name for c in table.columns if c.generated}
     columns = tuple(
         replace(c, generated=False, expression="", derived=True) if c.name in derived else c
         for c in table.columns
     )
-    return replace(table, checks=tuple(checks), columns=columns)
+    return replace(table, checks=tuple(checks), indexes=tuple(indexes), columns=columns)
 
 
 def _is_taken(table: Table) -> bool:

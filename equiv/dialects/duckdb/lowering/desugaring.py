@@ -219,9 +219,21 @@ def _expression(value: t.Expr) -> t.Expr:
     return value
 
 
+_CALLED_OTHERWISE = {
+    "list": "array_agg",
+    "mean": "avg",
+    "group_concat": "string_agg",
+    "listagg": "string_agg",
+}
+"""Aggregates that the core has by another name."""
+
+
 def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
-    if value.routine.name == "list":
-        return replace(value, routine=replace(value.routine, name="array_agg"))
+    called = value.routine.name
+    # What the core has no name for was looked up in the catalogue.
+    of_duckdb = value.routine.schema == d.SCHEMA
+    name = s.alias_of(called, aggregates=True) if of_duckdb else _CALLED_OTHERWISE.get(called, called)
+    value = replace(value, routine=replace(value.routine, name=name))
     if len(value.arguments) != 1 or not _adds_truths(value, value.arguments[0]):
         return value
     whole = t.RoutineCall(d.BIGINT, d.own("int8", value.arguments), value.arguments, cast=True)

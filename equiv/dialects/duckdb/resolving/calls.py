@@ -92,7 +92,6 @@ AGGREGATES = frozenset(
     count_if countif any_value first arbitrary""".split()  # noqa: SIM905
 )
 _CHOICES = frozenset(("any_value", "first", "arbitrary"))
-_CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
 SAMPLING = frozenset(
     """approx_count_distinct approx_quantile approx_top_k combine_aggr lttb reservoir_quantile
     variant_group_object""".split()  # noqa: SIM905
@@ -356,8 +355,7 @@ def _is_given(value: t.Expr) -> bool:
 def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:
     if name not in AGGREGATES | NUMBERINGS | READERS or (name in ("max", "min") and len(values) > 1):
         return d.own(name, tuple(values), volatility="v" if name in SAMPLING else "i")
-    known = _CALLED_OTHERWISE.get(name, name)
-    return t.Routine(known, tuple(each.type.name for each in values))
+    return t.Routine(name, tuple(each.type.name for each in values))
 
 
 def over(node: Tree, scope: s.DuckdbScope) -> t.Expr:

@@ -37,7 +37,8 @@ class Bound:
 _known = {}
 _functions = dict[str, str]()
 """The functions that give one value for the same arguments, each with that of which it is an alias."""
-_aggregates = set[str]()
+_aggregates = dict[str, str]()
+"""The aggregates that do of the same rows in one order, likewise."""
 _FUNCTIONS = """SELECT function_name, CASE WHEN min(f) = max(f) THEN min(f) ELSE function_name END,
     function_type FROM (SELECT *, coalesce(alias_of, function_name) AS f FROM duckdb_functions())
     WHERE function_type IN ('scalar', 'aggregate') GROUP BY function_name, function_type
@@ -57,9 +58,9 @@ OF_LISTS = frozenset(
 ``l[:-:-1]``), before constants: the list in its order says what the value is."""
 
 
-def alias_of(name: str) -> str:
-    """The name of which the catalogue says that a function's is an alias; both are words."""
-    found = _functions.get(name, name)
+def alias_of(name: str, *, aggregates: bool = False) -> str:
+    """The word of which the catalogue says that a name, of an aggregate or not, is an alias."""
+    found = (_aggregates if aggregates else _functions).get(name, name)
     return found if found.isidentifier() else name
 
 
@@ -122,7 +123,7 @@ class Probe:
         if not _functions:
             found = self._database.execute(_FUNCTIONS)
             _functions.update((str(each), str(of)) for each, of, kind in found if kind == "scalar")
-            _aggregates.update(str(each) for each, _, kind in found if kind == "aggregate")
+            _aggregates.update((str(each), str(of)) for each, of, kind in found if kind == "aggregate")
         return name in _aggregates
 
     def is_function(self, name: str) -> bool:
