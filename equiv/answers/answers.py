@@ -181,8 +181,8 @@ class Noted:
     def of(
         self, plan: AnswerPlan, arithmetic: Arithmetic, answer: Callable[[], Outcomes | Failure]
     ) -> Outcomes | Failure:
-        """The kept answers of a plan, else those that it gives now; choices are made anew each time."""
-        found = None if plan.has_choices else self._outcomes.get((plan, arithmetic))
+        """The kept answers of a plan, else those that it gives now."""
+        found = self._outcomes.get((plan, arithmetic))
         if found is None:
             found = self._outcomes[plan, arithmetic] = answer()
         return found

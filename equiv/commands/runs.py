@@ -40,7 +40,8 @@ class _Course:
 
     summary: Summary
     progress: Progress
-    misses: Misses
+    misses: Misses | None
+    """None where nobody looks at them."""
     kept: RecordStore | None
     case: Record | None = field(default=None)
     """A record that is worth a look: a miss, best one that says under which facts it would be none."""
@@ -49,7 +50,8 @@ class _Course:
         """Take in a record."""
         self.summary.add(record)
         self.progress.add(record["verdict"], record["tier"], resumed=resumed)
-        self.misses.add(record)
+        if self.misses is not None:
+            self.misses.add(record)
         self._keep(record)
 
     def take_conditions(self, record: Record) -> None:
@@ -110,7 +112,8 @@ def run_evaluation(
 
     progress = Progress(evaluation.total, evaluation.done, spent)
     with closing(evaluation.misses()) as misses:
-        course = _Course(Summary(), progress, misses, RecordStore() if telling.keeps_records else None)
+        kept = RecordStore() if telling.keeps_records else None
+        course = _Course(Summary(), progress, misses if telling.conditions else None, kept)
         code = _checked(evaluation, course)
         if code == 0 and telling.conditions:
             looked = evaluation.with_conditions(misses, telling.condition_seconds)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from equiv.engine.make import Ground
     from equiv.engine.pipeline import Engine
 
-ENGINES = 8
+ENGINES = 12
 """For how many premises a worker keeps what it knows: schema, facts, gold queries, databases that told."""
 _GROUNDS = 8
 _THRESHOLDS = (10_000, 20, 20)

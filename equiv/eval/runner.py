@@ -48,8 +48,8 @@ OpenLane = Callable[[Mapping[str, Setting]], "Lane | RayLane"]
 
 
 def local_lane(settings: Mapping[str, Setting]) -> Lane:
-    """A lane on this machine."""
-    return Lane(worker.kind_of(settings))
+    """A lane on this machine; its first worker has imported what this process has, if that can be forked."""
+    return Lane(worker.kind_of(settings), fork=True)
 
 
 CheckPair = Callable[[str, str, str], Verdict]

@@ -74,7 +74,7 @@ MAX_FAILURES = 20
 MAX_UNREPLAYED = 60
 """After so many differences that the dialect's engine does not show (it raises), the search stops."""
 
-_SHRUNK_UNREPLAYED = 8
+_SHRUNK_UNREPLAYED = 2
 """After so many a difference is shrunk only if it replays as it is."""
 
 

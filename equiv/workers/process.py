@@ -266,8 +266,11 @@ def spawn(setup: Setup) -> WorkerProcess:
 
 
 def can_fork() -> bool:
-    """Whether a fork of this process finds all of it in order: other threads may hold locks."""
-    return hasattr(os, "fork") and threading.active_count() == 1
+    """Whether a fork of this process finds all in order: other threads, of libraries too, may hold locks."""
+    if not hasattr(os, "fork") or threading.active_count() > 1:
+        return False
+    tasks = Path("/proc/self/task")
+    return not tasks.exists() or len(list(tasks.iterdir())) == 1
 
 
 def fork(setup: Setup) -> WorkerProcess:
