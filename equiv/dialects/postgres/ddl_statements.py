@@ -169,6 +169,31 @@ def head_of(statement: SqlStatement) -> list[str]:
     return [token.word for token in tokens(statement.bare[:_HEAD])][2:]
 
 
+def actions_of(statement: SqlStatement) -> list[SqlStatement]:
+    """An ALTER TABLE of several actions as one for each; another statement as it is."""
+    bare = statement.bare
+    found = tokens(bare) if statement.words[:2] == ("ALTER", "TABLE") else []
+    begin = dotted_name(found, _past(found, 2, _BEFORE_NAMES), bare)[1] if found else 0
+    depth, starts = 0, [begin]
+    for place in range(begin, len(found)):
+        depth += {"(": 1, ")": -1}.get(found[place].word, 0)
+        if found[place].word == "," and not depth:
+            starts.append(place + 1)
+    if len(starts) == 1:
+        return [statement]
+    head, ends = bare[: found[begin].start], [*(found[at - 1].start for at in starts[1:]), len(bare)]
+    actions = (bare[found[at].start : end] for at, end in zip(starts, ends, strict=True))
+    return [replace(statement, text=head + action) for action in actions]
+
+
+def renamed_table(statement: SqlStatement) -> str:
+    """The bare name that an ALTER TABLE gives the table; '' if it gives it none."""
+    found = tokens(statement.bare)
+    pairs = pairwise(each.word for each in found)
+    at = next((at for at, pair in enumerate(pairs) if pair == ("RENAME", "TO")), len(found))
+    return bare_name(dotted_name(found, at + 2, statement.bare)[0])
+
+
 def is_binding(statement: SqlStatement) -> bool:
     """Whether a statement may alter the rows that a table takes."""
     return not _BINDING.isdisjoint(head_of(statement))

@@ -23,6 +23,7 @@ from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
 from equiv.dialects.postgres.ddl_statements import (
     OPERATOR,
+    actions_of,
     added_constraint,
     drops_part,
     fires_on_insert,
@@ -32,6 +33,7 @@ from equiv.dialects.postgres.ddl_statements import (
     is_binding,
     kind_of,
     objects_of,
+    renamed_table,
     said_name,
     table_of,
     types_of_cast,
@@ -86,6 +88,8 @@ _OF_THE_SERVER = frozenset(
     )
 )
 """What concerns no row, by two words."""
+_APART = _OF_THE_SERVER | {("TRIGGER", "ALL"), ("LEVEL", "SECURITY")}
+"""What PostgreSQL is not told."""
 _UNREAD = {
     "TRIGGER": "equiv does not run triggers",
     "CONSTRAINT TRIGGER": "equiv does not run triggers",
@@ -528,14 +532,19 @@ def _create(statement: SqlStatement, reading: ScriptReading) -> None:
 
 
 def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
-    found = head_of(statement)
-    if {"ROW", "LEVEL", "SECURITY"} <= {*found}:
+    found, names = head_of(statement), {bare_name(said_name(statement))}
+    is_apart = "RENAME" not in found and not _APART.isdisjoint(pairwise(found))
+    if is_apart and len(actions := actions_of(statement)) > 1:
+        for each in actions:
+            _alter(each, reading)
+    elif not is_apart:
+        reading.make(statement)
+        reading.unchecked |= {renamed_table(statement)} if names <= reading.unchecked else set()
+    elif ("LEVEL", "SECURITY") in pairwise(found):
         reading.pass_over_security(statement)
     elif ("TRIGGER", "ALL") in pairwise(found):
-        names = {bare_name(said_name(statement))}
-        reading.unchecked = reading.unchecked - names | (names if "DISABLE" in found else set())
-    elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
-        reading.make(statement)
+        is_off = not {"DISABLE", "REPLICA"}.isdisjoint(found)
+        reading.unchecked = reading.unchecked - names | (names if is_off else set())
 
 
 def _words_of(text: WireError | str) -> frozenset[str]:
