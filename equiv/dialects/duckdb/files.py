@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 _OF_FACTS = Limits(seconds=DDL_SECONDS, rows=10, bytes=100_000)
 _SAID = 120
 _TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
-_RELATION = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW)\b", re.IGNORECASE)
+_RELATION = re.compile(
+    r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW)\b", re.IGNORECASE
+)
 _THERE = """SELECT 1 FROM (SELECT database_name, schema_name, table_name AS name FROM duckdb_tables()
     UNION ALL SELECT database_name, schema_name, view_name FROM duckdb_views())
     WHERE database_name = current_database() AND schema_name = current_schema() AND lower(name) = ?"""

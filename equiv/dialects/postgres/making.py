@@ -504,10 +504,9 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             reading.make(statement)
-        case _ if words[:2] in _RESET:
-            reading.set_path(reading.own_path)
-        case "SET" if "SEARCH_PATH" in words[:3]:
-            reading.set_path(statement.bare if words[-1] != "DEFAULT" else reading.own_path)
+        case "SET" | "RESET" | "DISCARD" if "SEARCH_PATH" in words[:3] or words[1:2] == ("ALL",):
+            is_stated = words[0] == "SET" and words[-1] != "DEFAULT"
+            reading.set_path(statement.bare if is_stated else reading.own_path)
         case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
             reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
             reading.set_path(reading.own_path)
@@ -552,7 +551,6 @@ def _words_of(text: WireError | str) -> frozenset[str]:
     return frozenset(_MENTIONED.findall(fold(str(text))))
 
 
-_RESET = frozenset((("RESET", "SEARCH_PATH"), ("RESET", "ALL"), ("DISCARD", "ALL")))
 _MENTIONED = re.compile(r"[\w$]+")
 _CONCURRENTLY = re.compile(r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+)CONCURRENTLY\s+", re.IGNORECASE)
 _RELATIONS = """

@@ -97,7 +97,7 @@ def test_a_table_that_lacks_a_constraint_is_left_out_or_refutes_nothing() -> Non
         "CREATE TEMP TABLE t (a INT); CREATE TABLE t (a INT UNIQUE)",
         "CREATE TABLE t (a INT); CREATE TEMP VIEW t AS SELECT 1 AS a",
         "CREATE TABLE t (a INT UNIQUE); CREATE TEMP TABLE IF NOT EXISTS t (a INT)",
-        "CREATE TABLE t (a INT); CREATE OR REPLACE TEMPORARY TABLE \"t\" (a INT UNIQUE); DROP TABLE t",
+        'CREATE TABLE t (a INT); CREATE OR REPLACE TEMPORARY TABLE "t" (a INT UNIQUE); DROP TABLE t',
         "USE shop; CREATE TABLE t (a INT UNIQUE); CREATE TEMP TABLE t (a INT)",
         "CREATE TEMP TABLE t (a INT); CREATE OR REPLACE TABLE main.t (a INT UNIQUE)",
     ],
