@@ -27,6 +27,7 @@ from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
+from equiv.dialects.typed.stretches import code
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 _OF_FACTS = Limits(seconds=DDL_SECONDS, rows=10, bytes=100_000)
 _SAID = 120
 _TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
+_RELATION = re.compile(
+    r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW)\b", re.IGNORECASE
+)
+_THERE = """SELECT 1 FROM (SELECT database_name, schema_name, table_name AS name FROM duckdb_tables()
+    UNION ALL SELECT database_name, schema_name, view_name FROM duckdb_views())
+    WHERE database_name = current_database() AND schema_name = current_schema() AND lower(name) = ?"""
 _DROPS = re.compile(r"\s*DROP\b", re.IGNORECASE)
 _NAME = r"""(?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))*"""
 _NAMED = re.compile(
@@ -90,7 +97,7 @@ def load_ddl(text: str, name: str) -> Schema:
         making = _Making(database)
         lasting = standing(
             [(*each, line) for each, line in zip(statements, _lines(text, statements), strict=True)],
-            lambda each: each[1][:_LONGEST_WORDS].upper().split(),
+            lambda each: _words(each[1][:_LONGEST_WORDS]),
         )
         making.read_ahead(statement for _, statement, _ in lasting)
         for kind, statement, line in lasting:
@@ -171,16 +178,22 @@ class _Making:
         self._has_made = self._has_made or statement[:6].upper() == "CREATE"
         if any(_about(each) == _about(statement) for each, *_ in self._waiting):
             self._waiting.append((statement, line, "", self.here))
+        elif name := self._hidden(statement):
+            raise InputError(f"two tables or views are named {name}, and the temporary one hides the other")
         elif why := self._refusal(statement):
-            name = _about(statement)
-            if "already exists" in why and (_TEMPORARY.match(statement) or name in self._temporary):
-                raise InputError(
-                    f"two tables or views are named {name}, and the temporary one hides the other"
-                )
             if not (_DROPS.match(statement) and "does not exist" in why):
                 self._waiting.append((statement, line, why, self.here))
         elif _TEMPORARY.match(statement):
-            self._temporary.add(_about(statement))
+            self._temporary.add(_plain(_about(statement)))
+        elif _DROPS.match(statement):
+            self._temporary.discard(_plain(_about(statement)))
+
+    def _hidden(self, statement: str) -> str:
+        """The name of a table or view that a statement makes beside one which hides it, or which it hides."""
+        name, is_temporary = _plain(_about(statement)), _TEMPORARY.match(statement) is not None
+        if _RELATION.match(statement) is None or is_temporary is (name in self._temporary):
+            return ""
+        return name if self._database.execute(_THERE, [name]) else ""
 
     def _use(self, statement: str, line: int) -> None:
         """Look for names in another schema or database from now on; one that is not there is skipped."""
@@ -237,6 +250,11 @@ class _Making:
         return ""
 
 
+def _words(text: str) -> list[str]:
+    """The words of a text without its comments, in upper case."""
+    return re.findall(r"\w+", "".join(text[start:end] for start, end in code(text)).upper())
+
+
 def _calls_in(text: str) -> set[str]:
     """The names in a text, folded, behind which a parenthesis opens."""
     return {fold(name_of(text, one)) for one, after in pairwise(tokens(text)) if after.word == "("}
@@ -246,6 +264,11 @@ def _about(statement: str) -> str:
     """The object that a statement makes or changes, by its name."""
     found = _NAMED.search(statement)
     return fold(found[3]) if found else ""
+
+
+def _plain(name: str) -> str:
+    """A name in the main schema without that and without quotes."""
+    return name.removeprefix("main.").strip('"')
 
 
 def _without_what_cannot_be_made(schema: Schema) -> Schema:

@@ -18,7 +18,14 @@ from equiv.core.query import Query
 from equiv.core.texts import standing
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
-from equiv.dialects.postgres.ddl_statements import head_of, in_short, kind_of, said_name
+from equiv.dialects.postgres.ddl_statements import (
+    actions_of,
+    head_of,
+    in_short,
+    kind_of,
+    renamed_table,
+    said_name,
+)
 from equiv.dialects.postgres.making import HELD, ScriptReading
 from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
 from equiv.dialects.postgres.script import setting
@@ -132,7 +139,6 @@ _ALTERED = frozenset(
     "TABLE TYPE DOMAIN SEQUENCE INDEX VIEW MATERIALIZED FUNCTION AGGREGATE ROUTINE".split()  # noqa: SIM905
 )
 _DROPPED = _ALTERED | {"SCHEMA"}
-_RESET = frozenset((("RESET", "SEARCH_PATH"), ("RESET", "ALL"), ("DISCARD", "ALL")))
 _SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
 _OF_ROWS = frozenset(
     """ABORT ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY DEALLOCATE DECLARE DELETE DISCARD
@@ -157,6 +163,8 @@ _OF_THE_SERVER = frozenset(
     )
 )
 """What concerns no row, by two words."""
+_APART = _OF_THE_SERVER | {("TRIGGER", "ALL"), ("LEVEL", "SECURITY")}
+"""What PostgreSQL is not told."""
 
 
 def _run(statement: SqlStatement, reading: ScriptReading) -> None:
@@ -180,10 +188,9 @@ def _run(statement: SqlStatement, reading: ScriptReading) -> None:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             reading.make(statement)
-        case _ if words[:2] in _RESET or ("SEARCH_PATH" in words[:3] and words[-1] == "DEFAULT"):
-            reading.set_path(reading.own_path)
-        case "SET" if "SEARCH_PATH" in words[:3]:
-            reading.set_path(statement.bare)
+        case "SET" | "RESET" | "DISCARD" if "SEARCH_PATH" in words[:3] or words[1:2] == ("ALL",):
+            is_stated = words[0] == "SET" and words[-1] != "DEFAULT"
+            reading.set_path(statement.bare if is_stated else reading.own_path)
         case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
             reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
             reading.set_path(reading.own_path)
@@ -206,14 +213,19 @@ def _create(statement: SqlStatement, reading: ScriptReading) -> None:
 
 
 def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
-    found = head_of(statement)
-    if {"ROW", "LEVEL", "SECURITY"} <= {*found}:
+    found, names = head_of(statement), {bare_name(said_name(statement))}
+    is_apart = "RENAME" not in found and not _APART.isdisjoint(pairwise(found))
+    if is_apart and len(actions := actions_of(statement)) > 1:
+        for each in actions:
+            _alter(each, reading)
+    elif not is_apart:
+        reading.make(statement)
+        reading.unchecked |= {renamed_table(statement)} if names <= reading.unchecked else set()
+    elif ("LEVEL", "SECURITY") in pairwise(found):
         reading.pass_over_security(statement)
     elif ("TRIGGER", "ALL") in pairwise(found):
-        names = {bare_name(said_name(statement))}
-        reading.unchecked = reading.unchecked - names | (names if "DISABLE" in found else set())
-    elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
-        reading.make(statement)
+        is_off = not {"DISABLE", "REPLICA"}.isdisjoint(found)
+        reading.unchecked = reading.unchecked - names | (names if is_off else set())
 
 
 class RestoredSession(facts.AsksItself, PostgresSession):

@@ -169,6 +169,26 @@ def head_of(statement: SqlStatement) -> list[str]:
     return [token.word for token in tokens(statement.bare[:_HEAD])][2:]
 
 
+def actions_of(statement: SqlStatement) -> list[SqlStatement]:
+    """An ALTER TABLE of several actions as one for each; another statement as it is."""
+    bare = statement.bare
+    found = tokens(bare) if statement.words[:2] == ("ALTER", "TABLE") else []
+    begin = dotted_name(found, _past(found, 2, _BEFORE_NAMES), bare)[1] if found else 0
+    parts = [part for part in parts_between_commas(found[begin:-1]) if part]
+    if len(parts) < 2:
+        return [statement]
+    head = bare[: found[begin].start]
+    return [replace(statement, text=head + bare[part[0].start : part[-1].end]) for part in parts]
+
+
+def renamed_table(statement: SqlStatement) -> str:
+    """The bare name that an ALTER TABLE gives the table; '' if it gives it none."""
+    found = tokens(statement.bare)
+    pairs = pairwise(each.word for each in found)
+    at = next((at for at, pair in enumerate(pairs) if pair == ("RENAME", "TO")), len(found))
+    return bare_name(dotted_name(found, at + 2, statement.bare)[0])
+
+
 def is_binding(statement: SqlStatement) -> bool:
     """Whether a statement may alter the rows that a table takes."""
     return not _BINDING.isdisjoint(head_of(statement))

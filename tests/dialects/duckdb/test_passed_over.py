@@ -96,11 +96,20 @@ def test_a_table_that_lacks_a_constraint_is_left_out_or_refutes_nothing() -> Non
         "CREATE TABLE t (a INT UNIQUE); CREATE TEMP TABLE t (a INT)",
         "CREATE TEMP TABLE t (a INT); CREATE TABLE t (a INT UNIQUE)",
         "CREATE TABLE t (a INT); CREATE TEMP VIEW t AS SELECT 1 AS a",
+        "CREATE TABLE t (a INT UNIQUE); CREATE TEMP TABLE IF NOT EXISTS t (a INT)",
+        'CREATE TABLE t (a INT); CREATE OR REPLACE TEMPORARY TABLE "t" (a INT UNIQUE); DROP TABLE t',
+        "USE shop; CREATE TABLE t (a INT UNIQUE); CREATE TEMP TABLE t (a INT)",
+        "CREATE TEMP TABLE t (a INT); CREATE OR REPLACE TABLE main.t (a INT UNIQUE)",
     ],
 )
 def test_a_temporary_table_that_hides_another_is_refused(script: str) -> None:
     with pytest.raises(InputError, match="the temporary one hides the other"):
         load(script)
+
+
+def test_a_temporary_table_that_is_gone_hides_nothing() -> None:
+    (table,) = load("CREATE TEMP TABLE t (a INT); DROP TABLE t; CREATE TABLE t (a INT UNIQUE)").tables
+    assert table.unique == (("a",),)
 
 
 def test_what_calls_a_macro_that_hides_a_function_is_passed_over() -> None:

@@ -266,3 +266,17 @@ SELECT DISTINCT a FROM t WHERE a IS NOT NULL
 SELECT a FROM t WHERE a IS NOT NULL
 ----
 not_equivalent
+
+# A comment behind BEGIN or ROLLBACK made it no statement that ends or begins a transaction.
+schema dialect=duckdb
+CREATE TABLE t (a INTEGER);
+BEGIN; -- all or nothing
+CREATE UNIQUE INDEX u ON t (a);
+ROLLBACK; /* nothing */
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
