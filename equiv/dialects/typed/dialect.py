@@ -17,7 +17,7 @@ from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
-from equiv.dialects.typed.own_database import DatabaseNaming, read_in_own_database
+from equiv.dialects.typed.query_texts import DatabaseNaming, read_in_own_database
 from equiv.errors import InputError
 from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold

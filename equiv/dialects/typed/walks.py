@@ -87,7 +87,7 @@ def exchanged(value: T, instead: Callable[[Any], Any]) -> T:
         instead: what stands in the place of a part; None: the part itself, of which the insides are asked.
     """
     found = instead(value)
-    return with_children(value, partial(exchanged, instead=instead)) if found is None else found  # type: ignore[no-any-return]
+    return with_children(value, partial(exchanged, instead=instead)) if found is None else found
 
 
 def fresh_numbers(query: t.TypedQuery) -> Iterator[int]:

@@ -18,8 +18,8 @@ from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_no
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
+from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
-from equiv.dialects.typed.stretches import code
 from equiv.dialects.typed.walks import children, exchanged, parts_of
 from equiv.dialects.typed.watching import WatchingPrinter
 
