@@ -32,13 +32,14 @@ def _nameless(value: object) -> object:
     return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
 
 
-def parts_of(value: object) -> Iterator[object]:
-    """A part of a typed tree, and everything that it holds."""
+def parts_of(value: object, *, queries: bool = True) -> Iterator[object]:
+    """A part of a typed tree, and everything that it holds; without ``queries`` no insides of subqueries."""
     left = [value]
     while left:
         found = left.pop()
         yield found
-        left += reversed(children(found))
+        if queries or not isinstance(found, t.NestedQuery):
+            left += reversed(children(found))
 
 
 def children(value: object) -> Sequence[object]:

@@ -193,9 +193,7 @@ def _where(condition: t.Expr, value: t.Expr) -> t.Expr:
 
 def _aggregates(value: object) -> bool:
     """Whether an aggregate stands in a value, subqueries apart."""
-    if isinstance(value, t.AggregateCall | t.NestedQuery):
-        return isinstance(value, t.AggregateCall)
-    return any(map(_aggregates, children(value)))
+    return any(isinstance(each, t.AggregateCall) for each in parts_of(value, queries=False))
 
 
 def _is_first(inner: t.Select) -> bool:
