@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from equiv.dialects.typed import tree as t
 
+K = TypeVar("K")
 T = TypeVar("T")
 _NAMES = ("alias", "columns", "names", "renamed")
 
@@ -40,6 +41,11 @@ def parts_of(value: object, *, queries: bool = True) -> Iterator[object]:
         yield found
         if queries or not isinstance(found, t.NestedQuery):
             left += reversed(children(found))
+
+
+def found_in(value: object, kind: type[K]) -> Iterator[K]:
+    """The parts of a kind that a part of a typed tree holds, itself among them."""
+    return (each for each in parts_of(value) if isinstance(each, kind))
 
 
 def children(value: object) -> Sequence[object]:
