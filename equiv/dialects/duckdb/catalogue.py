@@ -22,7 +22,7 @@ from equiv.dialects.duckdb.database import (
 from equiv.dialects.duckdb.macros import creating_macro, nodes
 from equiv.dialects.duckdb.resolving.printing import difference
 from equiv.dialects.duckdb.values import core_type, labels_of
-from equiv.dialects.typed.dialect import CoreText, no_core_text
+from equiv.dialects.typed.dialect import CoreText, facts_of_type, no_core_text
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.names import fold
@@ -267,14 +267,9 @@ def _foreign_key(constraint: tuple[Any, ...]) -> ForeignKey:
 def _of_types(table: str, columns: Iterable[Column]) -> Iterator[Fact]:
     """What DuckDB's types promise that the core's DDL does not enforce."""
     for column in columns:
-        if column.generated:
-            continue
-        held = core_type(column.native_type.removesuffix(" COLLATE"))
-        if held.declared != "BLOB":
-            grade = Grade.DECLARED if held.exact else Grade.ASSUMED
-            yield Fact(FactKind.TYPE, grade, table, (column.name,))
-        if held.form is not None:
-            yield Fact(held.form, Grade.ASSUMED, table, (column.name,))
+        if not column.generated:
+            held = core_type(column.native_type.removesuffix(" COLLATE"))
+            yield from facts_of_type(table, column.name, held)
 
 
 def _of_keys(table: str, keys: Iterable[ForeignKey]) -> Iterator[Fact]:

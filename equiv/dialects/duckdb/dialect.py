@@ -10,7 +10,7 @@ from equiv.core.lexer import name_of, tokens
 from equiv.dialects.duckdb.session_settings import COLLATION, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
-from equiv.dialects.typed.own_database import DatabaseNaming
+from equiv.dialects.typed.query_texts import DatabaseNaming
 from equiv.errors import InputError
 from equiv.names import fold
 

@@ -27,7 +27,7 @@ from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.names import fold
 

@@ -26,7 +26,7 @@ from equiv.dialects.postgres.definitions import (
 )
 from equiv.dialects.postgres.values import bounds, core_type, longest
 from equiv.dialects.postgres.wire import Wire, WireError
-from equiv.dialects.typed.dialect import CoreText, no_core_text
+from equiv.dialects.typed.dialect import CoreText, facts_of_type, no_core_text
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder, grouped_by
@@ -459,11 +459,7 @@ def _of_types(table: str, columns: list[CatalogueRow], context: _Context) -> Ite
         if column["domain_not_null"]:
             # A column of such a domain may hold NULL that a subquery without rows gave.
             yield Fact(FactKind.NOT_NULL, Grade.INTENDED, table, (column["name"],))
-        if held.declared != "BLOB":
-            grade = Grade.DECLARED if held.exact else Grade.ASSUMED
-            yield Fact(FactKind.TYPE, grade, table, (column["name"],))
-        if held.form is not None:
-            yield Fact(held.form, Grade.ASSUMED, table, (column["name"],))
+        yield from facts_of_type(table, column["name"], held)
 
 
 def _of_keys(constraints: list[CatalogueRow], relation: CatalogueRow, context: _Context) -> Iterator[Fact]:

@@ -7,17 +7,16 @@ server says is taken, in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from equiv.core.model import Column, Schema, Table, quoted_name
+from equiv.core.model import Schema, quoted_name
 from equiv.core.query import Query
 from equiv.core.texts import standing
 from equiv.dialects.postgres import server
-from equiv.dialects.postgres.catalogue import called_in, read_catalogue
+from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.ddl_statements import (
     actions_of,
     head_of,
@@ -28,7 +27,6 @@ from equiv.dialects.postgres.ddl_statements import (
 )
 from equiv.dialects.postgres.making import HELD, ScriptReading
 from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
-from equiv.dialects.postgres.script import setting
 from equiv.dialects.postgres.session import (
     EarlierRows,
     PostgresSession,
@@ -37,10 +35,7 @@ from equiv.dialects.postgres.session import (
     refresh_all,
 )
 from equiv.dialects.postgres.session_settings import (
-    OF_DATABASE,
     PINNED,
-    REFUSED,
-    STRINGS,
     is_unknown,
     path_in,
     stated_by,
@@ -79,7 +74,7 @@ def load_ddl(text: str, name: str) -> Schema:
             else:
                 _run(statement, reading)
         try:
-            schema = _schema_made(reading, name)
+            schema = schema_made(reading, name)
         except WireError as error:
             raise InputError(f"{called}: {error}") from None
     if not schema.tables:
@@ -97,7 +92,7 @@ def _why_none(schema: Schema) -> str:
     return f"{first.why}{place}; tables that use it are left out"
 
 
-def _schema_made(reading: ScriptReading, name: str) -> Schema:
+def schema_made(reading: ScriptReading, name: str) -> Schema:
     """The schema that the statements of a script have made.
 
     Raises:
@@ -262,7 +257,7 @@ def restored(path: Path) -> RestoredSession:
             reading.finish()
             # Those of a dump that failed hold what they did; no row of it says when that was.
             refresh_all(sandbox)
-            schema = _schema_made(reading, path.stem)
+            schema = schema_made(reading, path.stem)
             present = present_rows(sandbox.wire, schema)
         except WireError as error:
             raise InputError(f"{path}: {error}") from None
@@ -273,72 +268,3 @@ def _copy(sandbox: Sandbox, statement: SqlStatement) -> None:
     """Insert the rows of a COPY."""
     with sandbox.acting_as(server.AUTHOR, 600.0):
         sandbox.wire.copy(statement.text, statement.data or "")
-
-
-def understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
-    """The schema of a server as the embedded one takes it: what that refuses is left out, and said.
-
-    Args:
-        found: what the server's catalogue says.
-        called: its functions and operators.
-
-    Raises:
-        InputError: it takes nothing.
-    """
-    with Sandbox() as sandbox:
-        reading = ScriptReading(sandbox)
-        for each in setting(found):
-            reading.state(SqlStatement(each))
-        of_database = (*OF_DATABASE, STRINGS, REFUSED)
-        reading.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
-        left = [SqlStatement(text) for text in found.native]
-        # Views and types may rest on what stands after them.
-        while left:
-            refused = [(each, why) for each in left if (why := reading.refusal(each))]
-            if len(refused) == len(left):
-                for statement, why in refused:
-                    reading.refuse_of_server(statement, why)
-                break
-            left = [statement for statement, _ in refused]
-        try:
-            known = _schema_made(reading, found.name)
-            here = called_in(sandbox.wire)
-        except WireError as error:
-            raise InputError(f"{found.name}: {error}") from None
-    kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
-    return replace(
-        known,
-        tables=kept,
-        notes=tuple(dict.fromkeys((*found.notes, *known.notes))),
-        passed=tuple(dict.fromkeys((*found.passed, *known.passed))),
-        withheld=(*found.withheld, *known.withheld, *sorted(called.keys() - here.keys())),
-        hiding=tuple(name for name, taken in sorted(called.items()) if taken - here.get(name, frozenset())),
-        path=found.path,
-        settings=tuple(
-            sorted(dict((*known.settings, *(s for s in found.settings if s[0] in PINNED))).items())
-        ),
-    )
-
-
-def _as_there(table: Table, there: Table | None) -> Table:
-    """The table with what the user's server, which may be older, says of its rows as well."""
-    if there is None:
-        return table
-    columns = (replace(c, not_null=c.not_null and _is_not_null(c, there)) for c in table.columns)
-    table = replace(table.marked_as(there), columns=tuple(columns))
-    if not there.is_unenforced:
-        return table
-    return replace(
-        table,
-        primary_key=there.primary_key,
-        unique=there.unique,
-        indexes=there.indexes,
-        foreign_keys=there.foreign_keys,
-        checks=tuple(each for each in table.checks if each in there.checks),
-        promised=there.promised,
-    )
-
-
-def _is_not_null(column: Column, there: Table) -> bool:
-    found = there.column(column.name)
-    return found is None or found.not_null

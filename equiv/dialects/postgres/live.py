@@ -17,19 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.core.connection import name_of, url_of
-from equiv.core.model import Schema, quoted
+from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
-from equiv.dialects.postgres.ddl import RestoredSession, restored, understood
+from equiv.dialects.postgres.ddl import RestoredSession, restored, schema_made
 from equiv.dialects.postgres.ddl_statements import spelt_name
 from equiv.dialects.postgres.definitions import UNSETTLED
+from equiv.dialects.postgres.making import ScriptReading
 from equiv.dialects.postgres.parameters import MERGING, bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import cause_of
-from equiv.dialects.postgres.sandbox import failure, roll_back, run_untrusted
-from equiv.dialects.postgres.script import native_name, script
+from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
+from equiv.dialects.postgres.script import native_name, script, setting
 from equiv.dialects.postgres.server import place
 from equiv.dialects.postgres.session import (
     PostgresSession,
@@ -40,6 +41,10 @@ from equiv.dialects.postgres.session import (
     present_rows,
 )
 from equiv.dialects.postgres.session_settings import (
+    OF_DATABASE,
+    PINNED,
+    REFUSED,
+    STRINGS,
     made_under,
     session_of,
 )
@@ -48,7 +53,7 @@ from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import MOST_CORE_ROWS, ONLY_DETERMINED, TypedSession, core_copy
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES
@@ -114,7 +119,7 @@ class LiveSession(facts.AsksItself, TypedSession):
             called = called_in(self.wire)
         self._routines = frozenset(_routines(found))
         ((called_here,),) = self.wire.one("SELECT current_database()").rows
-        self.schema = replace(understood(found, called), qualifiers=(str(called_here),))
+        self.schema = replace(_understood(found, called), qualifiers=(str(called_here),))
         self._empty: PostgresSession | None = None
 
     def _reading(self) -> AbstractContextManager[None]:
@@ -362,6 +367,75 @@ def _routines(schema: Schema) -> Iterator[str]:
     for statement in map(SqlStatement, schema.native):
         if statement.words[:4] == ("CREATE", "OR", "REPLACE", "FUNCTION"):
             yield fold(bare_name(spelt_name(statement)))
+
+
+def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
+    """The schema of a server as the embedded one takes it: what that refuses is left out, and said.
+
+    Args:
+        found: what the server's catalogue says.
+        called: its functions and operators.
+
+    Raises:
+        InputError: it takes nothing.
+    """
+    with Sandbox() as sandbox:
+        reading = ScriptReading(sandbox)
+        for each in setting(found):
+            reading.state(SqlStatement(each))
+        of_database = (*OF_DATABASE, STRINGS, REFUSED)
+        reading.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
+        left = [SqlStatement(text) for text in found.native]
+        # Views and types may rest on what stands after them.
+        while left:
+            refused = [(each, why) for each in left if (why := reading.refusal(each))]
+            if len(refused) == len(left):
+                for statement, why in refused:
+                    reading.refuse_of_server(statement, why)
+                break
+            left = [statement for statement, _ in refused]
+        try:
+            known = schema_made(reading, found.name)
+            here = called_in(sandbox.wire)
+        except WireError as error:
+            raise InputError(f"{found.name}: {error}") from None
+    kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
+    return replace(
+        known,
+        tables=kept,
+        notes=tuple(dict.fromkeys((*found.notes, *known.notes))),
+        passed=tuple(dict.fromkeys((*found.passed, *known.passed))),
+        withheld=(*found.withheld, *known.withheld, *sorted(called.keys() - here.keys())),
+        hiding=tuple(name for name, taken in sorted(called.items()) if taken - here.get(name, frozenset())),
+        path=found.path,
+        settings=tuple(
+            sorted(dict((*known.settings, *(s for s in found.settings if s[0] in PINNED))).items())
+        ),
+    )
+
+
+def _as_there(table: Table, there: Table | None) -> Table:
+    """The table with what the user's server, which may be older, says of its rows as well."""
+    if there is None:
+        return table
+    columns = (replace(c, not_null=c.not_null and _is_not_null(c, there)) for c in table.columns)
+    table = replace(table.marked_as(there), columns=tuple(columns))
+    if not there.is_unenforced:
+        return table
+    return replace(
+        table,
+        primary_key=there.primary_key,
+        unique=there.unique,
+        indexes=there.indexes,
+        foreign_keys=there.foreign_keys,
+        checks=tuple(each for each in table.checks if each in there.checks),
+        promised=there.promised,
+    )
+
+
+def _is_not_null(column: Column, there: Table) -> bool:
+    found = there.column(column.name)
+    return found is None or found.not_null
 
 
 def load_database(path: Path) -> Schema:

@@ -48,7 +48,7 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import SqlStatement, bare_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.names import fold, folded
 

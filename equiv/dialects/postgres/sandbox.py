@@ -26,7 +26,7 @@ from equiv.dialects.postgres.statements import bare_name
 from equiv.dialects.postgres.values import cell_of, printed_cell, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.scratch import Closing
 
 K = TypeVar("K")

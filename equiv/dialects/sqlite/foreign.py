@@ -15,7 +15,6 @@ from itertools import pairwise
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from equiv.core.lexer import closing_index, depths, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
@@ -66,13 +65,19 @@ def _parses(statement: str) -> Iterator[exp.Expr]:
     statement = _with_enforced_checks(statement)
     if max(depths(tokens(statement))) > _DEEPEST or _is_unenforced(statement):
         return
-    for dialect in ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql"):
+    dialects = ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql")
+    yield from (tree for _, tree in parsed_by(dialects, statement))
+
+
+def parsed_by(dialects: Iterable[str], text: str) -> Iterator[tuple[str, exp.Expr]]:
+    """The dialects whose parsers take a text, each with its tree."""
+    for dialect in dialects:
         try:
             with _quiet():
-                tree = sqlglot.parse_one(statement, read=dialect)
-        except (SqlglotError, RecursionError):
+                tree = sqlglot.parse_one(text, read=dialect)
+        except Exception:  # noqa: BLE001, S112 - a guess, by a parser that hostile text may upset
             continue
-        yield tree
+        yield dialect, tree
 
 
 def _is_unenforced(statement: str) -> bool:

@@ -192,7 +192,8 @@ def define(connection: Connection, statement: str, *, reads: bool = False) -> st
         SQLite's reason to refuse it, or None if it is done.
     """
     reads = reads or is_searched(statement)
-    connection.set_authorizer(_authorize_reads if reads else _authorize)
+    allowed = _ALLOWED | _READS if reads else _ALLOWED
+    connection.set_authorizer(lambda act, *_: apsw.SQLITE_OK if act in allowed else apsw.SQLITE_DENY)
     spent = count()
     connection.set_progress_handler(lambda: reads and next(spent) >= _MOST_CHECKS, _BETWEEN_CHECKS)
     try:
@@ -203,14 +204,6 @@ def define(connection: Connection, statement: str, *, reads: bool = False) -> st
         connection.set_authorizer(None)
         connection.set_progress_handler(None, 0)
     return None
-
-
-def _authorize(action: int, *_: str | None) -> int:
-    return apsw.SQLITE_OK if action in _ALLOWED else apsw.SQLITE_DENY
-
-
-def _authorize_reads(action: int, *_: str | None) -> int:
-    return apsw.SQLITE_OK if action in _ALLOWED | _READS else apsw.SQLITE_DENY
 
 
 _READS = frozenset((apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE, apsw.SQLITE_CREATE_VTABLE))

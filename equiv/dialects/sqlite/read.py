@@ -461,14 +461,16 @@ def _operand(opcode: str, value: object, numbers: dict[str, int]) -> object:
     return _FIRST_NAMES.get(called[1], called[1]) + called[2]
 
 
+def _called(found: list[_Instruction], opcodes: Collection[str]) -> Iterator[str]:
+    """The names of the functions that some instructions of a program call, in upper case."""
+    for opcode, *_, operand, _ in found:
+        if opcode in opcodes and isinstance(operand, str):
+            yield operand.split("(")[0].upper()
+
+
 def _unrepeatable(found: list[_Instruction]) -> str:
     """The function whose value is not fixed by the database that a program calls, wherever; or ''."""
-    for opcode, *_, operand, _ in found:
-        if opcode in _CALLS and isinstance(operand, str):
-            name = operand.split("(")[0].upper()
-            if is_unrepeatable(name):
-                return name
-    return ""
+    return next(filter(is_unrepeatable, _called(found, _CALLS)), "")
 
 
 _CALLS = frozenset(("Function", "PureFunc"))
@@ -476,12 +478,7 @@ _CALLS = frozenset(("Function", "PureFunc"))
 
 def unknown_aggregate(found: list[_Instruction]) -> str:
     """The function that a program calls over rows and about which nothing is known, not even that; or ''."""
-    for opcode, *_, operand, _ in found:
-        if opcode in _STEPS and isinstance(operand, str):
-            name = operand.split("(")[0].upper()
-            if name not in _OVER_ROWS:
-                return name
-    return ""
+    return next((name for name in _called(found, _STEPS) if name not in _OVER_ROWS), "")
 
 
 _OVER_ROWS = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)}

@@ -23,7 +23,7 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import STAMPS, parameter_of
 from equiv.dialects.typed.lowering.comparisons import TURNED
 from equiv.dialects.typed.symbols import symbol_of, word_of
-from equiv.dialects.typed.walks import mapped, parts_of, with_children
+from equiv.dialects.typed.walks import found_in, mapped, parts_of, with_children
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -421,7 +421,7 @@ def _pulled_up(query: t.Select) -> t.Select:
     """A SELECT with the rows and columns of the derived table in which a key of its groups is computed."""
     keys = query.group.keys if query.group else ()
     ctes = {cte.number: cte.query for cte in query.ctes if not cte.recursive}
-    uses = [each.cte for each in parts_of(query) if isinstance(each, t.CommonTableUse)]
+    uses = [each.cte for each in found_in(query, t.CommonTableUse)]
     for at, item in enumerate(query.items):
         inner, rest = None, query.ctes
         if isinstance(item, t.DerivedTable) and not item.lateral and not item.view:

@@ -17,8 +17,9 @@ from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
-from equiv.dialects.typed.own_database import DatabaseNaming, read_in_own_database
+from equiv.dialects.typed.query_texts import DatabaseNaming, read_in_own_database
 from equiv.errors import InputError
+from equiv.facts import Fact, FactKind, Grade
 from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold
 from equiv.scratch import Closing
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from equiv.cells import Row
     from equiv.core.model import Column, Schema
     from equiv.dialects.protocol import Filled
-    from equiv.facts import FactKind
 
 
 MOST_CORE_ROWS = 100_000
@@ -153,6 +153,15 @@ class CoreType:
     """The number that values are below, sign apart; 0: no limit that generated values meet."""
     decimals: int | None = None
     """The most decimals; None: any."""
+
+
+def facts_of_type(table: str, column: str, held: CoreType) -> Iterator[Fact]:
+    """What the type of a column promises that the core's DDL does not enforce."""
+    if held.declared != "BLOB":
+        grade = Grade.DECLARED if held.exact else Grade.ASSUMED
+        yield Fact(FactKind.TYPE, grade, table, (column,))
+    if held.form is not None:
+        yield Fact(held.form, Grade.ASSUMED, table, (column,))
 
 
 CoreText = Callable[[str, str, Literal["condition", "value"]], str | None]

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from equiv.dialects.typed import tree as t
 
+K = TypeVar("K")
 T = TypeVar("T")
 _NAMES = ("alias", "columns", "names", "renamed")
 
@@ -32,13 +33,19 @@ def _nameless(value: object) -> object:
     return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
 
 
-def parts_of(value: object) -> Iterator[object]:
-    """A part of a typed tree, and everything that it holds."""
+def parts_of(value: object, *, queries: bool = True) -> Iterator[object]:
+    """A part of a typed tree, and everything that it holds; without ``queries`` no insides of subqueries."""
     left = [value]
     while left:
         found = left.pop()
         yield found
-        left += reversed(children(found))
+        if queries or not isinstance(found, t.NestedQuery):
+            left += reversed(children(found))
+
+
+def found_in(value: object, kind: type[K]) -> Iterator[K]:
+    """The parts of a kind that a part of a typed tree holds, itself among them."""
+    return (each for each in parts_of(value) if isinstance(each, kind))
 
 
 def children(value: object) -> Sequence[object]:

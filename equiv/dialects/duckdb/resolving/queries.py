@@ -14,7 +14,7 @@ from equiv.dialects.duckdb.resolving.calls import nulls_first, sort_key
 from equiv.dialects.duckdb.resolving.expressions import filtered_star, spread, starred
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import children, exchanged, parts_of
+from equiv.dialects.typed.walks import children, exchanged, found_in, parts_of
 from equiv.names import NameMap, fold
 
 
@@ -98,7 +98,7 @@ def _recursion(node: Tree, scope: s.DuckdbScope, name: str, own: Sequence[str], 
 
 
 def _reads(query: t.TypedQuery, number: int) -> bool:
-    return any(isinstance(each, t.CommonTableUse) and each.cte == number for each in parts_of(query))
+    return any(each.cte == number for each in found_in(query, t.CommonTableUse))
 
 
 def _select(node: Tree, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:

@@ -15,7 +15,7 @@ from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import compared, unnested
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in
 from equiv.names import NameMap, fold, folded, is_same
 
 _FEW = 50
@@ -118,7 +118,7 @@ def _turned(test: t.Expr | None, right: int) -> t.RoutineCall:
             name, arguments = _OPPOSITE[routine.name], routine.arguments[::-1]
             routine = t.Routine(name, arguments, operator=True)
             one, other = other, one
-        mentions = any(isinstance(each, t.SourceColumn) and each.source == right for each in parts_of(one))
+        mentions = any(each.source == right for each in found_in(one, t.SourceColumn))
         if isinstance(other, t.SourceColumn) and other.source == right and not mentions:
             return t.RoutineCall(test.type, routine, (one, other))
     raise UnsupportedError("Join", "ASOF join on a condition without a column of the right side")
@@ -367,14 +367,10 @@ def _derived(node: Tree, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> F
 
     query = scope.beside(beside).query(node["subquery"]["node"])
     alias = str(node.get("alias") or "unnamed_subquery")
-    near = {field.source for each in beside for field in _fields(each.value)}
-    lateral = any(field.source in near for field in _fields(query))
+    near = {field.source for each in beside for field in found_in(each.value, t.SourceColumn)}
+    lateral = any(field.source in near for field in found_in(query, t.SourceColumn))
     source = t.DerivedTable(next(scope.session.numbers), alias, names_of(query), query, lateral)
     return source, _shown(source, t.columns_of(query), node)
-
-
-def _fields(value: object) -> Iterator[t.SourceColumn]:
-    return (each for each in parts_of(value) if isinstance(each, t.SourceColumn))
 
 
 def _values(node: Tree, scope: s.DuckdbScope) -> FoundSource:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,7 +38,7 @@ from equiv.dialects.postgres.parameters import replaced
 from equiv.dialects.postgres.statements import changing_word, require_no_today, statements, without_locks
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import children, exchanged, parts_of, with_children
+from equiv.dialects.typed.walks import exchanged, found_in, parts_of, with_children
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -228,7 +228,7 @@ class BodyPlacement:
             raise UnsupportedError("Func", f"{body.name}: its body depends on more than its label says")
         query = self._read(text, seen)
         assert isinstance(query, t.Select)
-        if any(isinstance(each, t.Now) and each.word.endswith(("USER", "ROLE")) for each in parts_of(query)):
+        if any(each.word.endswith(("USER", "ROLE")) for each in found_in(query, t.Now)):
             # Within a function that is SECURITY DEFINER it is the owner.
             raise UnsupportedError("Func", f"{body.name}: its body asks who runs it")
         (*rows, inner), arguments = query.items, call.arguments
@@ -289,15 +289,13 @@ def _require_taken(
     """
     nests = _nests(value)
     asked = Counter(
-        given[at]
-        for each in parts_of(value)
-        if isinstance(each, t.SourceColumn) and (at := (each.source, each.position)) in given
+        given[at] for each in found_in(value, t.SourceColumn) if (at := (each.source, each.position)) in given
     )
     for each in arguments:
         chooses = any(isinstance(part, t.NestedQuery | t.AggregateCall | t.Over) for part in parts_of(each))
         if chooses and asked[each] + is_strict > 1:
             raise UnsupportedError("Func", "an argument that may choose among rows, read in several places")
-        for part in _own_parts(each):
+        for part in parts_of(each, queries=False):
             of_group = isinstance(part, t.AggregateCall | t.Over | t.Grouping | t.RowsOfFunction)
             returns_set = isinstance(part, t.RoutineCall) and part.routine.returns_set
             if returns_set or (nests and of_group):
@@ -308,14 +306,6 @@ def _require_taken(
 
 def _nests(value: object) -> bool:
     return any(isinstance(each, t.NestedQuery) for each in parts_of(value))
-
-
-def _own_parts(value: object) -> Iterator[object]:
-    """A part of a tree and what it holds, but for the insides of subqueries."""
-    yield value
-    if not isinstance(value, t.NestedQuery):
-        for each in children(value):
-            yield from _own_parts(each)
 
 
 def _as_row(found: t.Called, before: t.Called) -> t.FromSource:

@@ -18,9 +18,9 @@ from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_no
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
+from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
-from equiv.dialects.typed.stretches import code
-from equiv.dialects.typed.walks import children, exchanged, parts_of
+from equiv.dialects.typed.walks import children, exchanged, found_in
 from equiv.dialects.typed.watching import WatchingPrinter
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def folded(query: t.TypedQuery, server: Wire) -> t.TypedQuery:
         text = _value(call, server)
         if text is not None:
             known[call] = t.TypedConstant(call.type, text)
-    for source in (part for part in parts_of(query) if isinstance(part, t.Called)):
+    for source in found_in(query, t.Called):
         only = source.call
         if only is not None and (rows := _rows(only, server)):
             known[source] = t.ValuesList(source.number, source.alias, source.columns, rows, (only.type,))

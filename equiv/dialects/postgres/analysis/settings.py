@@ -19,7 +19,7 @@ from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
 from equiv.dialects.typed.reader import stated_otherwise
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in, parts_of
 from equiv.dialects.typed.watching import watched_texts
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _sorted_text(part: object) -> list[t.Expr]:
 
 def _equates_with_text(part: object) -> bool:
     return isinstance(part, t.RoutineCall | t.Compared | t.IsDistinct | t.NullIf | t.CaseWhen) and any(
-        isinstance(each, t.TypedConstant) and each.type.name in _TEXTS for each in parts_of(part)
+        each.type.name in _TEXTS for each in found_in(part, t.TypedConstant)
     )
 
 
@@ -193,11 +193,7 @@ def _are_apart(parts: list[object], keys: list[t.Expr]) -> bool:
     columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, t.TableUse)}
 
     def places(value: object) -> set[tuple[object, int]]:
-        return {
-            (columns.get(each.source, ""), each.position)
-            for each in parts_of(value)
-            if isinstance(each, t.SourceColumn)
-        }
+        return {(columns.get(each.source, ""), each.position) for each in found_in(value, t.SourceColumn)}
 
     if not all(isinstance(key, t.SourceColumn) and key.source in columns for key in keys):
         return False
@@ -211,7 +207,7 @@ def _are_apart(parts: list[object], keys: list[t.Expr]) -> bool:
 
 
 def _has_text(part: object) -> bool:
-    return any(isinstance(each, t.Expr) and each.type.name in _TEXTS for each in parts_of(part))
+    return any(each.type.name in _TEXTS for each in found_in(part, t.Expr))
 
 
 def _asked(part: object) -> frozenset[str]:
@@ -245,7 +241,7 @@ def _asked(part: object) -> frozenset[str]:
 
 
 def _has_case(arguments: tuple[t.Expr, ...]) -> bool:
-    texts = (part.text for part in parts_of(arguments) if isinstance(part, t.TypedConstant))
+    texts = (part.text for part in found_in(arguments, t.TypedConstant))
     return any(text is not None and _CASED.search(text) for text in texts)
 
 

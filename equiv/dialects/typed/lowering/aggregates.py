@@ -17,7 +17,14 @@ from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS, widened
 from equiv.dialects.typed.lowering.unknown import in_order, is_kept, merged
-from equiv.dialects.typed.walks import children, fresh_numbers, numbers_in_from, parts_of, with_children
+from equiv.dialects.typed.walks import (
+    children,
+    found_in,
+    fresh_numbers,
+    numbers_in_from,
+    parts_of,
+    with_children,
+)
 
 T = TypeVar("T")
 Wrap = Callable[[exp.Expression], exp.Expression]
@@ -39,7 +46,7 @@ def without_outer_aggregates(query: t.TypedQuery) -> t.TypedQuery:
     Raises:
         UnsupportedError: a SELECT over grouping sets, or one with a column that is not a key.
     """
-    nested = (each for each in parts_of(query) if isinstance(each, t.NestedQuery))
+    nested = found_in(query, t.NestedQuery)
     if not any(isinstance(part, t.AggregateCall) for each in nested for part in parts_of(each)):
         return query
     return _split_everywhere(query, fresh_numbers(query))
@@ -103,7 +110,7 @@ def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.
     kept = [
         key
         for key in dict.fromkeys(keys)
-        if any(isinstance(each, t.SourceColumn) and each.source in own for each in parts_of(key))
+        if any(each.source in own for each in found_in(key, t.SourceColumn))
     ]
     shown = [*kept, *owned]
     known: dict[t.Expr, t.Expr] = {
@@ -122,11 +129,7 @@ def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.
         aggregates=True,
     )
     targets, having, distinct_on, order = (_read(each, query, None, known) for each in _above(query))
-    left = {
-        each.source
-        for each in parts_of((targets, having, distinct_on, order))
-        if isinstance(each, t.SourceColumn)
-    }
+    left = {each.source for each in found_in((targets, having, distinct_on, order), t.SourceColumn)}
     if left & own:
         raise UnsupportedError(
             "AggFunc", "an aggregate of an outer query beside a column of it that is not a key"

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import children, exchanged, fresh_numbers, mapped, parts_of
+from equiv.dialects.typed.walks import children, exchanged, found_in, fresh_numbers, mapped, parts_of
 
 T = TypeVar("T")
 _ROUNDS = 20
@@ -21,7 +21,7 @@ _ROUNDS = 20
 
 def without_laterals(query: t.TypedQuery) -> t.TypedQuery:
     """The query with as few subqueries that look beside as can be."""
-    if not any(isinstance(each, t.DerivedTable) and each.lateral for each in parts_of(query)):
+    if not any(each.lateral for each in found_in(query, t.DerivedTable)):
         return query
     return _everywhere(query, _inlined)
 
@@ -40,7 +40,7 @@ def with_functions_in_from(query: t.TypedQuery) -> t.TypedQuery:
     Raises:
         UnsupportedError: one stands where other rows than those of FROM are meant.
     """
-    if not any(isinstance(each, t.RoutineCall) and each.routine.returns_set for each in parts_of(query)):
+    if not any(each.routine.returns_set for each in found_in(query, t.RoutineCall)):
         return query
     numbers = fresh_numbers(query)
 
@@ -92,7 +92,7 @@ def looks_beside(source: t.FromSource, beside: Container[int]) -> bool:
     """Whether a source in FROM mentions columns of others there, by their numbers."""
     if isinstance(source, t.TableUse | t.CommonTableUse):
         return False
-    return any(isinstance(part, t.SourceColumn) and part.source in beside for part in parts_of(source))
+    return any(part.source in beside for part in found_in(source, t.SourceColumn))
 
 
 def _inlined(query: t.Select) -> t.Select:
@@ -193,9 +193,7 @@ def _where(condition: t.Expr, value: t.Expr) -> t.Expr:
 
 def _aggregates(value: object) -> bool:
     """Whether an aggregate stands in a value, subqueries apart."""
-    if isinstance(value, t.AggregateCall | t.NestedQuery):
-        return isinstance(value, t.AggregateCall)
-    return any(map(_aggregates, children(value)))
+    return any(isinstance(each, t.AggregateCall) for each in parts_of(value, queries=False))
 
 
 def _is_first(inner: t.Select) -> bool:
@@ -210,7 +208,7 @@ def _is_first(inner: t.Select) -> bool:
 
 def _uses(query: t.Select, number: int) -> int:
     """In how many places columns of a source are mentioned, or of a join, which may be its."""
-    joins = {each.number for each in parts_of(query) if isinstance(each, t.Joined)}
+    joins = {each.number for each in found_in(query, t.Joined)}
     return sum(
         isinstance(each, t.SourceColumn) and each.source in {number, *joins} for each in _mentions(query)
     )

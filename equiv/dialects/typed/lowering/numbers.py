@@ -21,7 +21,7 @@ from sqlglot import exp
 from equiv.core.query import CAST, COMPARISON
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, call, number
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in, parts_of
 
 NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
 READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
@@ -111,10 +111,7 @@ _KEEPING = frozenset(("sum", "min", "max"))
 
 def has_narrow_fractions(query: t.TypedQuery) -> bool:
     """Whether a part of a query is a float of 32 bits that may be no whole number."""
-    return any(
-        isinstance(part, t.Expr) and part.type.name == "float4" and not is_whole(part)
-        for part in parts_of(query)
-    )
+    return any(part.type.name == "float4" and not is_whole(part) for part in found_in(query, t.Expr))
 
 
 def is_whole(value: t.Expr) -> bool:

@@ -18,7 +18,7 @@ from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
-from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
+from equiv.dialects.typed.walks import children, found_in, numbers_in_from, parts_of
 from equiv.names import UniqueNames
 
 
@@ -198,7 +198,7 @@ def lower(
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
-    kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, t.SourceColumn)}
+    kinds = {(e.source, e.position): e.type for e in found_in(query, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
     state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols, choosing=choosing)

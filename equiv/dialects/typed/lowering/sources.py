@@ -30,7 +30,7 @@ from equiv.dialects.typed.lowering.unknown import (
     symbol,
     symbol_of_values,
 )
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in, parts_of
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -300,7 +300,7 @@ def _joins_by(item: t.FromItem, nodes: Container[int], place: LoweringPlace) -> 
     """Whether a join in an item mentions columns of what FROM has beside it."""
     own = {each.number for each in leaves(item)} | {join.number for join in _joins(item)}
     conditions = [join.condition for join in _joins(item)]
-    seen = {part.source for part in parts_of(tuple(conditions)) if isinstance(part, t.SourceColumn)} - own
+    seen = {part.source for part in found_in(tuple(conditions), t.SourceColumn)} - own
     joins = (place.state.joins[source] for source in seen if source in place.state.joins)
     return any(source in nodes for source in seen) or any(
         leaf.number in nodes for join in joins for leaf in leaves(join)
