@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, say, show, take_all, write
+from equiv.commands.common import (
+    BELOW,
+    SchemaFile,
+    prepare_page,
+    say,
+    show,
+    take_all,
+    until_interrupted,
+    write,
+)
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
 from equiv.eval.arguments import DB_ROOT, Telling
@@ -142,13 +151,7 @@ def _checked(evaluation: Evaluation, course: _Course) -> int:
     for record in evaluation.resumed():
         course.take(record, resumed=True)
     with shown_on(console_for(sys.stderr), course.progress):
-        try:
-            with closing(evaluation.records()) as records:
-                for record in records:
-                    course.take(record)
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    return 0
+        return until_interrupted(evaluation.records(), course.take)
 
 
 def _left_over(misses: Misses, out: Path | None) -> str:

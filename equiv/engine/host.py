@@ -27,9 +27,8 @@ from equiv.engine.premises import Premises, SchemaGiven
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.relation import resolve_relation
-from equiv.workers import child
-from equiv.workers.child import PATIENCE
 from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
+from equiv.workers.process import PATIENCE, TaskCall
 from equiv.workers.scheduler import Lanes, Memory
 
 if TYPE_CHECKING:
@@ -296,7 +295,7 @@ class _Host:
         lane, before = self.lanes.lane(), self._before(asked)
         return completed(verdict, lane.call(complete, verdict, *asked, timeout=seconds, before=before))
 
-    def _before(self, asked: _Asked) -> child.TaskCall | None:
+    def _before(self, asked: _Asked) -> TaskCall | None:
         """What a worker does first, at nobody's expense."""
         return (prepare, asked[:1]) if self.keeps else None
 

@@ -142,7 +142,7 @@ def _check_group(
             refuted.clear()
         verdict = verdict_or_trouble(outcome, setting.options)
         if isinstance(verdict, NotEquivalent) and verdict.tier is Tier.GENERATE:
-            refuted.append(job.again())
+            refuted.append(replace(job, recorded=True))
         if not again and not job.recorded:
             yield to_record(job.item, verdict, job.key, setting.options.accepted_rows)
     return pairs

@@ -155,9 +155,14 @@ def weakest(
     return pair.relation
 
 
+def both_results(pair: Pair, played: Session, caps: Limits) -> tuple[Result | Failure, Result | Failure]:
+    """The results of both queries on a database, each on its own engine."""
+    return played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
+
+
 def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> v.Witness | None:
     """The witness with the results of both queries on a database; None if one of them fails."""
-    pred, gold = played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
+    pred, gold = both_results(pair, played, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
     read = [table.name for table in pair.tables_read]
@@ -258,31 +263,46 @@ def finding_on(
     caps: Limits,
     relation: Relation | None = None,
     noted: Noted | None = None,
+    *,
+    runs: int = THOROUGH_RUNS,
 ) -> DatabaseFinding:
     """The finding on the queries on a database of an engine, within the facts about arithmetic.
 
     Args:
         relation: how results are compared; by default as the pair says.
         noted: what the queries answered before on the same database.
+        runs: how often choices are made.
     """
     if pair.pred.columns != pair.gold.columns:
         return DatabaseFinding.APART
-    pred, gold = pair.plans
-    finding = find(
-        engine,
-        pred,
-        gold,
-        relation or pair.relation,
-        caps,
-        runs=THOROUGH_RUNS,
-        exact_arithmetic=pair.exact_arithmetic,
-        no_overflow=pair.no_overflow,
-        rounding_shows=pair.rounding_shows,
-        noted=noted,
-    )
+    finding = _found(pair, engine, caps, relation or pair.relation, runs, noted=noted)
     if pair.is_refuted_by(finding) and not all(explains(engine, plan, caps) for plan in pair.plans):
         return DatabaseFinding.FAILED
     return finding
+
+
+def _found(
+    pair: Pair,
+    engine: Guarded,
+    caps: Limits,
+    relation: Relation,
+    runs: int,
+    *,
+    results: tuple[Result | None, Result | None] = (None, None),
+    noted: Noted | None = None,
+) -> DatabaseFinding:
+    return find(
+        engine,
+        *pair.plans,
+        relation,
+        caps,
+        runs=runs,
+        exact_arithmetic=pair.exact_arithmetic,
+        no_overflow=pair.no_overflow,
+        rounding_shows=pair.rounding_shows,
+        results=results,
+        noted=noted,
+    )
 
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
@@ -341,17 +361,7 @@ class Bench:
         self, pair: Pair, runs: int = QUICK_RUNS, results: tuple[Result | None, Result | None] = (None, None)
     ) -> DatabaseFinding:
         """The finding of the database in the arena on a pair."""
-        return find(
-            self.engine,
-            *pair.plans,
-            pair.relation,
-            caps_of(pair),
-            runs=runs,
-            exact_arithmetic=pair.exact_arithmetic,
-            no_overflow=pair.no_overflow,
-            rounding_shows=pair.rounding_shows,
-            results=results,
-        )
+        return _found(pair, self.engine, caps_of(pair), pair.relation, runs, results=results)
 
     def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> DatabaseFinding:
         """The finding of a database on a pair; FAILED if the facts do not allow the database."""
