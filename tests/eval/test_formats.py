@@ -136,7 +136,11 @@ GOLD = "SELECT 1\tzoo\nSELECT 2\tfarm\n"
         ("[1]", None, "entry 0: not a JSON object"),
         ("[", None, "not JSON"),
         (json.dumps([{"db_id": "zoo"}]), None, "no entry has a field 'predicted_sql'"),
-        (json.dumps([{"db_id": "zoo", "predicted_sql": "SELECT 1"}]), None, "a field 'gold_sql'.*--gold"),
+        (
+            json.dumps([{"db_id": "zoo", "predicted_sql": "SELECT 1"}]),
+            None,
+            "a field 'gold_sql'.*give the gold queries with --gold FILE, or",
+        ),
         ('{"question_id": 1}\n{', None, "no entry has a field 'predicted_sql'"),
         (
             '{"question_id": 1, "generated": "SELECT 1"}\n{}',
