@@ -23,7 +23,7 @@ from equiv.core.query import Broken, Query, with_hint
 from equiv.core.texts import clash
 from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.sides import given_side
-from equiv.dialects.protocol import UsersDatabase
+from equiv.dialects.protocol import ONLY_DETERMINED, UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.granted import (
     needs_exactness,
@@ -258,13 +258,15 @@ class Engine:
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_texts(verdict, pred, gold)
             verdict = as_printed(verdict, (pred, gold), self._empty, self._dialect.engine)
-        # Errors are spoken of where an equivalence leaves out the rows that raise them.
+        # Errors are spoken of where an equivalence leaves out the rows that raise them; what the given data
+        # cannot show, where a pair is open.
         rests = isinstance(verdict, v.Equivalent) and FactKind.NO_ERROR in {one.kind for one in verdict.facts}
         remarks = [
             each
             for one in dict.fromkeys(self._readers)
             for each in one.remarks(pred, gold, self.schema, texts)
-            if rests or each.kind is not v.RemarkKind.NO_ERROR
+            if (rests or each.kind is not v.RemarkKind.NO_ERROR)
+            and (isinstance(verdict, v.Undecided) or not each.text.endswith(ONLY_DETERMINED))
         ]
         replayed = replay_elsewhere(verdict, self._dialect, texts) if elsewhere else ()
         said = (*remarks, *verdict.remarks, *replayed)

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from uuid import UUID
 
-from equiv.cells import Cell, printed_number, shortest_single
+from equiv.cells import Cell, PrintedParts, printed_number, shortest_single
 from equiv.core.lexer import TokenKind, parts_between_commas, tokens
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
@@ -212,10 +212,12 @@ def single(cell: Cell) -> Cell:
 
 def printed_cell(cell: Cell, kind: str) -> Cell:
     """A value that DuckDB cast from a type to text, as a number or a truth value if the type has these."""
-    family = family_of(kind) if isinstance(cell, str) else ""
-    return (
-        cell == "true" if family == "boolean" else printed_number(str(cell)) if family == "number" else cell
-    )
+    if not isinstance(cell, str):
+        return cell
+    if is_nested(kind):
+        return PrintedParts(cell)
+    family = family_of(kind)
+    return cell == "true" if family == "boolean" else printed_number(cell) if family == "number" else cell
 
 
 def shown(cell: Cell) -> str | None:

@@ -51,8 +51,9 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
+from equiv.dialects.protocol import ONLY_DETERMINED
 from equiv.dialects.typed import facts
-from equiv.dialects.typed.dialect import MOST_CORE_ROWS, ONLY_DETERMINED, TypedSession, core_copy
+from equiv.dialects.typed.dialect import MOST_CORE_ROWS, TypedSession, core_copy
 from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
-from equiv.dialects.protocol import Session, ValueSort, ValueType
+from equiv.dialects.protocol import ONLY_DETERMINED, Session, ValueSort, ValueType
 from equiv.dialects.typed.query_texts import DatabaseNaming, read_in_own_database
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
@@ -37,9 +37,6 @@ MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _LARGEST = 20_000_000
 """The characters of a script that is read."""
-
-
-ONLY_DETERMINED = "the given data can refute only queries whose answers are determined"
 
 
 class TypedSession(Closing):
