@@ -18,7 +18,7 @@ from equiv.dialects.duckdb import dialect
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.workers.child import set_memory_cap
+from equiv.workers.process import set_memory_cap
 
 duckdb = pytest.importorskip("duckdb")
 
