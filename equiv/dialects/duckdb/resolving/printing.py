@@ -319,6 +319,7 @@ DuckdbPrinter.printers = {
     t.RoutineCall: DuckdbPrinter.call,
     s.Implied: DuckdbPrinter.call,
     s.TryCast: DuckdbPrinter.call,
+    s.ListFiltered: DuckdbPrinter.call,
     s.RowCompared: DuckdbPrinter.rows,
     s.RowIn: DuckdbPrinter.row_in,
     s.AnyElement: DuckdbPrinter.any_element,

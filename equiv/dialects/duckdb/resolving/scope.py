@@ -173,6 +173,15 @@ class TryCast(RoutineCall):
 
 
 @dataclass(frozen=True, slots=True)
+class ListFiltered(RoutineCall):
+    """The elements of a list, the first argument, for which a lambda is true."""
+
+    element: SourceColumn | None = None
+    """The parameter of the lambda, as the column of a source of its own."""
+    condition: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RowCompared(Expr):
     """A comparison of two rows, which are values: NULL equals NULL in them, and comes last."""
 

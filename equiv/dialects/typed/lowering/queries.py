@@ -16,6 +16,7 @@ from equiv.dialects.typed.lowering.aggregates import ordered, term, without_oute
 from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
 from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
+from equiv.dialects.typed.lowering.gathered import without_counted_lists
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
@@ -198,7 +199,8 @@ def lower(
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
+    query = without_counted_lists(with_functions_in_from(query))
+    query = without_outer_aggregates(without_laterals(query))
     kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
