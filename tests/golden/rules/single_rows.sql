@@ -92,3 +92,44 @@ norm refuse=convert_joined_row_to_subquery
 SELECT b.x FROM b JOIN (SELECT CAST(COUNT(*) AS TEXT) AS n FROM a) AS q GROUP BY b.x HAVING COUNT(*) = MAX(q.n)
 ----
 SELECT b.x FROM (SELECT CAST(COUNT(*) AS TEXT) AS c1 FROM a) AS q JOIN b GROUP BY b.x HAVING MAX(q.c1) = COUNT(*)
+
+# DISTINCT over groups, where nobody counts their rows.
+norm expect=eliminate_distinct_in_derived_table
+SELECT MAX(q.n) FROM (SELECT DISTINCT COUNT(*) AS n FROM a GROUP BY a.x) AS q
+----
+SELECT MAX(q.c1) FROM (SELECT COUNT(*) AS c1 FROM a GROUP BY a.x) AS q
+
+decide
+SELECT b.id FROM b WHERE EXISTS (SELECT 1 FROM (SELECT DISTINCT a.x FROM a GROUP BY a.x, a.y HAVING COUNT(*) > 1) AS q WHERE q.x = b.x)
+----
+SELECT b.id FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.x = b.x GROUP BY a.y HAVING COUNT(*) > 1)
+----
+equivalent by=rules
+
+norm refuse=eliminate_distinct_in_derived_table
+SELECT SUM(q.n) FROM (SELECT DISTINCT COUNT(*) AS n FROM a GROUP BY a.x) AS q
+----
+SELECT SUM(q.c1) FROM (SELECT DISTINCT COUNT(*) AS c1 FROM a GROUP BY a.x) AS q
+
+norm refuse=eliminate_distinct_in_derived_table
+SELECT MAX(q.n) FROM (SELECT DISTINCT COUNT(*) AS n FROM a GROUP BY a.x ORDER BY 1 LIMIT 2) AS q
+----
+SELECT MAX(q.c1) FROM (SELECT DISTINCT COUNT(*) AS c1 FROM a GROUP BY a.x ORDER BY COUNT(*) LIMIT 2) AS q
+
+# 'a' beside 'A': DISTINCT keeps one of them.
+norm refuse=eliminate_distinct_in_derived_table needs=distinct_compares_binary
+SELECT MAX(q.m || '') FROM (SELECT DISTINCT d.nick AS m FROM d GROUP BY d.nick || '', d.label) AS q
+----
+SELECT MAX(q.c1 || '') FROM (SELECT DISTINCT d.nick AS c1 FROM d GROUP BY d.nick || '', d.label) AS q
+
+# 1 beside 1.0: DISTINCT keeps one of them.
+norm refuse=eliminate_distinct_in_derived_table needs=equal_values_act_alike
+SELECT MIN(q.m / 2) FROM (SELECT DISTINCT MAX(COALESCE(d.tag, 1.0)) AS m FROM d GROUP BY d.label) AS q
+----
+SELECT MIN(q.c1 / 2) FROM (SELECT DISTINCT MAX(COALESCE(d.tag, 1.0)) AS c1 FROM d GROUP BY d.label) AS q
+
+# The aggregate of a query within an AND is none of the query around.
+norm expect=fold_literal_operand
+SELECT COUNT(*) FROM b WHERE b.x > 1 AND 1 AND (SELECT MAX(a.y) FROM a WHERE a.x = b.x) > 2
+----
+SELECT COUNT(*) FROM b WHERE b.x >= 2 AND (SELECT MAX(a.y) FROM a WHERE a.x = b.x) >= 3
