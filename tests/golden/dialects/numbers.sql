@@ -215,9 +215,9 @@ schema dialect=duckdb
 CREATE TABLE t (id INTEGER PRIMARY KEY, f DOUBLE)
 ----
 
-decide tiers=rules
+decide tiers=rules names=exact_arithmetic
 SELECT id FROM t WHERE f >= 0.3 / 0.1
 ----
 SELECT id FROM t WHERE f >= 3.0
 ----
-undecided
+equivalent
