@@ -15,7 +15,7 @@ every step is a bijective renaming or a reordering that SQL semantics allows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import permutations, product
 from math import factorial, prod
 
@@ -148,14 +148,69 @@ def _refine(
     shared: set[str],
     outputs: dict[tuple[str, str], exp.Expression],
 ) -> dict[str, str]:
-    """Split shared colours by how the whole query looks from each source."""
-    views = {
-        alias: (colour, Fingerprint({**colours, alias: "@"}, outputs).of(root))
-        for alias, colour in colours.items()
-        if colour in shared
-    }
+    """Split shared colours by how the whole query looks from each source.
+
+    Only what mentions a source looks otherwise from there.
+    """
+    texts: dict[int, str] = {}
+    mentions = _mentions(root, outputs)
+    if mentions is not None:
+        Fingerprint(colours, outputs, texts).of(root)
+    views = {}
+    for alias, colour in colours.items():
+        if colour in shared:
+            seen = {**colours, alias: "@"}
+            kept = None if mentions is None else _without(texts, mentions.get(alias, ()))
+            views[alias] = colour, Fingerprint(seen, outputs, kept).of(root)
     ranks = {view: rank for rank, view in enumerate(sorted(set(views.values())))}
     return {a: f"{c}#{ranks[views[a]]}" if a in views else c for a, c in colours.items()}
+
+
+def _without(texts: Mapping[int, str], nodes: Iterable[exp.Expression]) -> dict[int, str]:
+    """The texts of all nodes but some and those around them."""
+    kept, gone = dict(texts), set[int]()
+    for node in nodes:
+        around: exp.Expr | None = node
+        while around is not None and id(around) not in gone:
+            gone.add(id(around))
+            kept.pop(id(around), None)
+            around = around.parent
+    return kept
+
+
+def _mentions(
+    root: exp.Expression, outputs: Mapping[tuple[str, str], exp.Expression]
+) -> dict[str, list[exp.Expression]] | None:
+    """By alias of a source, the tables and columns whose fingerprints have its colour.
+
+    That of a column of a derived table has the colours of the expression behind it.  None where there is one
+    behind itself, as in a recursion.
+    """
+    known: dict[tuple[str, str], frozenset[str] | None] = {}
+
+    def behind(place: tuple[str, str]) -> frozenset[str] | None:
+        if place not in outputs:
+            return frozenset((place[0],))
+        if place not in known:
+            known[place] = None
+            within = [aliases(node) for node in outputs[place].find_all(exp.Column, exp.Table)]
+            if not any(each is None for each in within):
+                known[place] = frozenset((place[0],)).union(*filter(None, within))
+        return known[place]
+
+    def aliases(node: exp.Expr) -> frozenset[str] | None:
+        if isinstance(node, exp.Table):
+            return frozenset((node.alias_or_name,))
+        return behind((node.text("table"), node.name))
+
+    found: dict[str, list[exp.Expression]] = {}
+    for node in root.find_all(exp.Column, exp.Table):
+        named = aliases(node)
+        if named is None:
+            return None
+        for alias in named:
+            found.setdefault(alias, []).append(node)
+    return found
 
 
 def _break_ties(

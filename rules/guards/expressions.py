@@ -13,7 +13,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import COMPARISONS, base_column, is_aggregate, of_node
+from equiv.core.claims.blocks import COMPARISONS, base_column, escapes, is_aggregate, of_node
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null
 from equiv.core.claims.value_types import (
@@ -86,11 +86,13 @@ def stands_in_condition(node: Node) -> bool:
 def loses_no_aggregate(node: Node) -> bool:
     """Dropping the node cannot turn an aggregate query without GROUP BY into a plain one.
 
-    With GROUP BY, nor can it take away the MIN or MAX whose row the bare columns are read from.
+    With GROUP BY, nor can it take away the MIN or MAX whose row the bare columns are read from.  Those of
+    queries within it are their own, unless they escape.
     """
     select = node.find_ancestor(exp.Select)
     is_grouped = select is not None and select.args.get("group") is not None
-    lost = (part for part in node.walk() if is_aggregate(cast(Node, part)))
+    calls = (cast(Node, part) for part in node.walk() if is_aggregate(cast(Node, part)))
+    lost = (call for call in calls if call.find_ancestor(exp.Select) is select or escapes(call))
     return not any(not is_grouped or isinstance(part, exp.Min | exp.Max) for part in lost)
 
 

@@ -21,6 +21,7 @@ from equiv.core.claims.blocks import (
     QUERY_BLOCKS,
     TREE_MEMO,
     aggregates,
+    is_aggregate,
     is_grouped,
     of_node_in_context,
     select_operands,
@@ -220,6 +221,15 @@ def bare_columns(node: exp.Expression, keys: set[tuple[object, ...]]) -> Iterato
         yield inner
     for child in inner.iter_expressions():
         yield from bare_columns(child, keys)
+
+
+def reads_a_bare_column(node: exp.Expression, keys: set[tuple[object, ...]]) -> bool:
+    """Whether a tree reads a column outside aggregates and subtrees that are group keys."""
+    if key(node) in keys or is_aggregate(node):
+        return False
+    return isinstance(node, exp.Column) or any(
+        reads_a_bare_column(child, keys) for child in node.iter_expressions()
+    )
 
 
 def compares_binary(node: exp.Expression, ctx: Context) -> bool:

@@ -293,6 +293,41 @@ def inline_distinct_derived_table_under_set(select: exp.Expression, ctx: Context
     return None if found is None else inline(found)
 
 
+def distinct_groups(select: exp.Expression, ctx: Context) -> Iterator[Derived]:
+    """The derived tables that group, with DISTINCT."""
+    for found in derived_tables(select) if only_pads_right(select) else ():
+        query = found.query
+        if is_distinct(query) and is_grouped(query) and is_unlimited(query) and not has_windows(query):
+            yield found
+
+
+def reads_distinct_groups(select: exp.Expression) -> bool:
+    """A derived table groups, with DISTINCT."""
+    return any(is_distinct(found.query) and is_grouped(found.query) for found in derived_tables(select))
+
+
+DISTINCT_GROUPS = Choice(distinct_groups, (distinct_compares_binary, equal_values_act_alike))
+
+
+@rule(
+    on=exp.Select,
+    shape=(ignores_duplicates, reads_distinct_groups, picks_nothing_for_each_row),
+    needs=DISTINCT_GROUPS.needs,
+)
+def eliminate_distinct_in_derived_table(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop the DISTINCT of a derived table that groups where duplicates have no effect.
+
+    Before:  SELECT MAX(q.n) FROM (SELECT DISTINCT COUNT(*) AS n FROM a GROUP BY a.x) AS q
+    After:   SELECT MAX(q.n) FROM (SELECT COUNT(*) AS n FROM a GROUP BY a.x) AS q
+    Refuse:  SUM or COUNT(*) outside; NOCASE, under which DISTINCT drops 'A' beside 'a'; q.n / 2 of 1 and 1.0
+    Sound:   the derived rows are the same, some of them repeated
+    """
+    found = DISTINCT_GROUPS.pick(select, ctx)
+    if found is not None:
+        found.query.set("distinct", None)
+    return None if found is None else select
+
+
 EXTREMES = (exp.Min, exp.Max)
 
 

@@ -4,6 +4,9 @@
 aggregate yields one row even from nothing.  Groups gather values that are equal, so a condition on a key may
 move before grouping only if equal values are identical (BINARY, not 1 and 1.0).
 
+*A single row* beside the rows of every group, that of a derived table that aggregates and does not group,
+is the same in all of them.  Without GROUP BY it is not there where no row is.
+
 *DISTINCT* is the canonical form of grouping without aggregates, and goes where nobody counts rows.  It treats
 NULLs as equal, so a UNIQUE column that may be NULL is no reason to drop it, and it uses the column's
 collation, so a key must compare by BINARY.
@@ -15,6 +18,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.answers.representatives import is_plain_extreme
 from equiv.core.claims.blocks import aggregates, is_aggregate, source_aliases, walk_block
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import HoldingFacts, all_of
@@ -23,15 +27,20 @@ from equiv.core.printing import key, to_sql
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
+    alias_of,
+    body,
     columns,
     conjoin,
     conjuncts,
+    drop_source,
     filters,
     group_keys,
     has_windows,
+    inner_sources,
     is_block,
     mentions,
     order_terms,
+    output_named,
     outputs,
     place_of,
     set_filters,
@@ -50,7 +59,10 @@ from equiv.rules.guards.selects import (
     orders_by_outputs,
     outputs_compare_binary,
     projects_strict_key,
+    reads_a_bare_column,
 )
+from equiv.rules.queries.derived_tables import Derived, derived_tables
+from equiv.rules.queries.wrappers import is_uncorrelated, leaves_no_choice
 
 
 def closure_of_keys(select: exp.Expression, keys: list[exp.Expression], ctx: Context) -> Closure:
@@ -186,6 +198,74 @@ def eliminate_having_any_row(select: exp.Expression, ctx: Context) -> exp.Expres
     Sound:   a group has at least one row
     """
     keep_in_having(select, [p for p in conjuncts(select.args["having"].this) if not requires_a_row(p)])
+    return select
+
+
+def single_rows(select: exp.Expression, ctx: Context) -> Iterator[Derived]:
+    """The derived tables that are one row, joined on nothing, of which MIN and MAX of groups alone read."""
+    keys = {key(x) for x in group_keys(select)}
+    reads = body(select) if keys and not has_windows(select) else []
+    # A MIN or MAX decides the row of a bare column.
+    if len(inner_sources(select)) < 2 or any(
+        reads_a_bare_column(part, keys) for part in reads if not isinstance(part, exp.Group)
+    ):
+        return
+    for found in derived_tables(select):
+        stands_inside = any(found.source is source for source in inner_sources(select))
+        if stands_inside and _is_single_row(found.query) and all(map(_is_extreme_of_group, found.reads)):
+            yield found
+
+
+def _is_single_row(query: exp.Expression) -> bool:
+    """Whether a SELECT has one row that its aggregates alone make, and no columns but of these."""
+    plain = all(query.args.get(name) is None for name in ("with_", "having", "group", "order"))
+    return (
+        plain
+        and is_unlimited(query)
+        and not is_distinct(query)
+        and not has_windows(query)
+        and is_uncorrelated(query)
+        and all(any(map(is_aggregate, walk_block(value))) for value in outputs(query))
+    )
+
+
+def _is_extreme_of_group(read: exp.Expression) -> bool:
+    return isinstance(read.parent, exp.Expression) and is_plain_extreme(read.parent)
+
+
+def joins_a_single_row(select: exp.Expression) -> bool:
+    """GROUP BY over several sources."""
+    return (
+        has_group_keys(select) and len(sources(select)) > 1 and next(derived_tables(select), None) is not None
+    )
+
+
+def single_row_leaves_no_choice(found: Derived, ctx: Context) -> HoldingFacts:
+    """The derived table may be evaluated anew for each group and each place where it is read."""
+    return leaves_no_choice(found.query, ctx)
+
+
+SINGLE_ROW = Choice(single_rows, (single_row_leaves_no_choice,))
+
+
+@rule(on=exp.Select, shape=(joins_a_single_row,), needs=SINGLE_ROW.needs)
+def convert_joined_row_to_subquery(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Ask a subquery for the single row that is joined to all rows of all groups.
+
+    Before:  SELECT b.x FROM b JOIN (SELECT SUM(a.y) AS n FROM a) AS q GROUP BY b.x HAVING COUNT(*) > MAX(q.n)
+    After:   SELECT b.x FROM b GROUP BY b.x HAVING COUNT(*) > (SELECT SUM(a.y) FROM a)
+    Refuse:  no GROUP BY: of no rows MAX is NULL; SUM(q.n); a row that a choice makes, read twice
+    Sound:   a group has rows, each of them beside the same one row, whose value is the greatest and the least
+    """
+    found = SINGLE_ROW.pick(select, ctx)
+    if found is None:
+        return None
+    for read in found.reads:
+        query = found.query.copy()
+        query.set("expressions", [output_named(query, read.name)])
+        assert read.parent is not None
+        read.parent.replace(exp.Subquery(this=query))
+    drop_source(select, alias_of(found.source))
     return select
 
 

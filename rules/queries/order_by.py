@@ -16,7 +16,7 @@ from equiv.core.printing import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import group_keys, has_windows, order_terms
-from equiv.rules.guards.selects import has_order, is_root, is_unlimited
+from equiv.rules.guards.selects import has_order, is_root, is_unlimited, reads_a_bare_column
 
 QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
 
@@ -71,15 +71,7 @@ def decides_order_alone(query: exp.Expression) -> bool:
     if own and not known and query.args.get("group") is None:
         return False
     return not any(isinstance(node, exp.Min | exp.Max) for node in own) or not any(
-        _reads_a_bare_column(x, keys) for x in others
-    )
-
-
-def _reads_a_bare_column(node: exp.Expression, keys: set[tuple[object, ...]]) -> bool:
-    if key(node) in keys or is_aggregate(node):
-        return False
-    return isinstance(node, exp.Column) or any(
-        _reads_a_bare_column(child, keys) for child in node.iter_expressions()
+        reads_a_bare_column(x, keys) for x in others
     )
 
 

@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.core.claims.blocks import base_column, of_node, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
-from equiv.core.claims.value_types import HoldingFacts
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.names import fold
 from equiv.relation import Rows
@@ -87,7 +87,7 @@ def filtering_sources_leave_no_choice(select: exp.Expression, ctx: Context) -> H
     """The sources that only filter may be evaluated for each row, as under EXISTS."""
     names = filtering_aliases(select)
     moved = [source for source in sources(select) if alias_of(source) in names]
-    return () if all(source_leaves_no_choice(source, ctx) for source in moved) else None
+    return all_of(*(source_leaves_no_choice(source, ctx) for source in moved))
 
 
 @rule(
@@ -138,7 +138,7 @@ def match_is_unique(found: tuple[exp.Expression, str], ctx: Context) -> HoldingF
 def moved_source_leaves_no_choice(found: tuple[exp.Expression, str], ctx: Context) -> HoldingFacts:
     """The source may be evaluated for each row, as under EXISTS."""
     source = next(s for s in sources(found[0]) if alias_of(s) == found[1])
-    return () if source_leaves_no_choice(source, ctx) else None
+    return source_leaves_no_choice(source, ctx)
 
 
 FILTERING_SOURCE = Choice(filtering_sources, (match_is_unique, moved_source_leaves_no_choice))
@@ -211,7 +211,7 @@ def column_is_null_only_when_padded(found: TestedJoin, ctx: Context) -> HoldingF
 
 def joined_source_leaves_no_choice(found: TestedJoin, ctx: Context) -> HoldingFacts:
     """The joined source may be evaluated for each row, as under NOT EXISTS."""
-    return () if source_leaves_no_choice(found.join.this, ctx) else None
+    return source_leaves_no_choice(found.join.this, ctx)
 
 
 ANTI_JOIN = Choice(anti_joins, (column_is_null_only_when_padded, joined_source_leaves_no_choice))

@@ -77,7 +77,7 @@ def merge_equal_operands(query: exp.Expression, ctx: Context) -> exp.Expression 
     """
     left: exp.Expression = query.this
     right: exp.Expression = query.expression
-    if not isinstance(right, exp.Select) or not leaves_no_choice(left, ctx):
+    if not isinstance(right, exp.Select) or leaves_no_choice(left, ctx) != ():
         return None
     if not (stands_alone(left) and stands_alone(right)) or not same_query(left, right, ctx):
         return None
@@ -244,7 +244,7 @@ def matching_block(query: exp.Expression) -> exp.Expression:
 
 def second_operand_leaves_no_choice(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """The second operand may be evaluated for each row, as under EXISTS."""
-    return () if leaves_no_choice(query.expression, ctx) else None
+    return leaves_no_choice(query.expression, ctx)
 
 
 AS_SEMI_JOIN = (operands_compare_alike, null_is_on_one_side, second_operand_leaves_no_choice)

@@ -77,7 +77,7 @@ def to_exists(node: exp.Expression) -> exp.Expression:
 
 def members_leave_no_choice(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """The query may be evaluated for each row, as under EXISTS."""
-    return () if leaves_no_choice(block_of(node), ctx) else None
+    return leaves_no_choice(block_of(node), ctx)
 
 
 def neither_side_is_null(node: exp.Expression, ctx: Context) -> HoldingFacts:

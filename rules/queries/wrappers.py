@@ -11,17 +11,19 @@ correlated subquery, is inlined only if it leaves no choice.
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Iterator
+from dataclasses import replace
 
 from sqlglot import exp
 
 from equiv.answers.choices import randomised
-from equiv.answers.representatives import hands_on_any, without_facts
+from equiv.answers.representatives import hands_on_any
 from equiv.core.claims.blocks import ancestry, is_aggregate, is_grouped, of_node, select_operands, walk_block
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import HoldingFacts
 from equiv.core.model import Context
 from equiv.core.query import Opaque
+from equiv.facts import FactKind, Facts
 from equiv.names import is_same
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
@@ -39,7 +41,7 @@ from equiv.rules.guards.clauses import (
     rename_apart,
     substituted,
 )
-from equiv.rules.guards.selects import has_limit_one, is_distinct, is_root, is_unlimited
+from equiv.rules.guards.selects import Choice, has_limit_one, is_distinct, is_root, is_unlimited
 from equiv.rules.queries.derived_tables import Derived, collations_survive, derived_tables, may_be_copied
 
 
@@ -263,20 +265,25 @@ def is_recursive(cte: exp.Expression) -> bool:
     return bool(references(cte, cte))
 
 
-def leaves_no_choice(query: exp.Expression, ctx: Context) -> bool:
-    """Whether a query has one possible answer on every database."""
-    ctx = without_facts(ctx)
-    if is_limited(query) or hands_on_any(query, ctx):
-        return False
+def leaves_no_choice(query: exp.Expression, ctx: Context) -> HoldingFacts:
+    """A query has one possible answer on every database, or on each whose integers are no REALs."""
+    if is_limited(query):
+        return None
+    overflow = ctx.facts.find(FactKind.NO_OVERFLOW)
+    named = ((), (overflow,)) if overflow is not None else ((),)
+    return next((facts for facts in named if _is_determined(query, replace(ctx, facts=Facts(facts)))), None)
+
+
+def _is_determined(query: exp.Expression, ctx: Context) -> bool:
     try:
-        return randomised(query, ctx) is None
+        return not hands_on_any(query, ctx) and randomised(query, ctx) is None
     except Opaque:
         return False
 
 
-def source_leaves_no_choice(source: exp.Expression, ctx: Context) -> bool:
-    """Whether a source may be evaluated again for each row of another: a table, a CTE, or without choice."""
-    return not isinstance(source, exp.Subquery) or leaves_no_choice(source.this, ctx)
+def source_leaves_no_choice(source: exp.Expression, ctx: Context) -> HoldingFacts:
+    """A source may be evaluated again for each row of another: a table, a CTE, or without choice."""
+    return leaves_no_choice(source.this, ctx) if isinstance(source, exp.Subquery) else ()
 
 
 def is_evaluated_once(source: exp.Expression, query: exp.Expression) -> bool:
@@ -292,15 +299,23 @@ def is_uncorrelated(query: exp.Expression) -> bool:
     return all(column.text("table") in own for column in columns(query))
 
 
-def expendable(query: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """The first CTE of a WITH clause that can be dropped or inlined."""
+def inlinable_ctes(query: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, exp.Expression]]:
+    """The CTEs of a WITH clause that do not read themselves, each with the query that has the clause."""
     clause = query.args.get("with_")
-    for cte in clause.expressions if clause is not None else ():
-        reads = references(query, cte)
-        once = len(reads) < 2 and all(is_evaluated_once(table, query) for table in reads)
-        if not is_recursive(cte) and (once or leaves_no_choice(cte.this, ctx)):
-            return cast(exp.Expression, cte)
-    return None
+    return ((query, cte) for cte in (clause.expressions if clause else ()) if not is_recursive(cte))
+
+
+def is_read_once_or_leaves_no_choice(
+    found: tuple[exp.Expression, exp.Expression], ctx: Context
+) -> HoldingFacts:
+    """The CTE is evaluated once where it is read, too, or has one possible answer."""
+    query, cte = found
+    reads = references(query, cte)
+    once = len(reads) < 2 and all(is_evaluated_once(table, query) for table in reads)
+    return () if once else leaves_no_choice(cte.this, ctx)
+
+
+EXPENDABLE = Choice(inlinable_ctes, (is_read_once_or_leaves_no_choice,))
 
 
 def has_cte(query: exp.Expression) -> bool:
@@ -308,7 +323,7 @@ def has_cte(query: exp.Expression) -> bool:
     return query.args.get("with_") is not None
 
 
-@rule(on=(exp.Select, exp.Union, exp.Intersect, exp.Except), shape=(has_cte,))
+@rule(on=(exp.Select, exp.Union, exp.Intersect, exp.Except), shape=(has_cte,), needs=EXPENDABLE.needs)
 def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     """Put a CTE where it is read; drop it if it is not.
 
@@ -317,9 +332,10 @@ def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     Refuse:  recursion; a CTE read twice that leaves a choice, such as LIMIT without a total order
     Sound:   a CTE is its query; read once, or with one possible answer, it may be evaluated in place
     """
-    cte = expendable(query, ctx)
-    if cte is None:
+    picked = EXPENDABLE.pick(query, ctx)
+    if picked is None:
         return None
+    cte = picked[1]
     for number, table in enumerate(references(query, cte)):
         inner = cte.this.copy() if number == 0 else rename_apart(cte.this, query.root())
         alias = exp.TableAlias(this=exp.to_identifier(table.alias_or_name))

@@ -8,7 +8,7 @@ the same is decided by the exact key of :mod:`equiv.core.printing`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -61,19 +61,29 @@ class Fingerprint:
         colours: colour of each source alias; an alias without one stands for itself.
         outputs: for (alias, column) of derived tables and CTE references, the projected expression;
             empty to name such columns by their name.
+        texts: where the fingerprint of each node is kept, by its identity; None: none is.
     """
 
     def __init__(
         self,
-        colours: dict[str, str],
-        outputs: dict[tuple[str, str], exp.Expression] | None = None,
+        colours: Mapping[str, str],
+        outputs: Mapping[tuple[str, str], exp.Expression] | None = None,
+        texts: dict[int, str] | None = None,
     ) -> None:
         self.colours = colours
         self.outputs = outputs or {}
+        self._texts = texts
         self._output_texts: dict[tuple[str, str], str] = {}
 
     def of(self, node: exp.Expression) -> str:
         """The fingerprint of a tree."""
+        if self._texts is None:
+            return self._made(node)
+        if id(node) not in self._texts:
+            self._texts[id(node)] = self._made(node)
+        return self._texts[id(node)]
+
+    def _made(self, node: exp.Expression) -> str:
         kind = type(node)
         if kind is exp.Column:
             return self._column(node)

@@ -30,10 +30,10 @@ SELECT typeof(p.u), typeof(q.u) FROM (SELECT x AS u FROM d UNION SELECT r FROM d
 ----
 undecided
 
-# Integers alone are equal only if they are the same, but for -2^63, which a REAL may be; the proof names no_overflow, the rules name no fact.
+# Integers alone are equal only if they are the same, but for -2^63, which a REAL may be; rules and proof name no_overflow.
 decide
 WITH c AS (SELECT DISTINCT x FROM d) SELECT typeof(p.x), typeof(q.x) FROM c AS p, c AS q
 ----
 SELECT typeof(p.x), typeof(q.x) FROM (SELECT DISTINCT x FROM d) AS p, (SELECT DISTINCT x FROM d) AS q
 ----
-equivalent by=proof
+equivalent by=rules

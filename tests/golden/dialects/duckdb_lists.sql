@@ -140,3 +140,97 @@ SELECT id FROM t WHERE len(m) <= 1
 SELECT id FROM t WHERE m = []
 ----
 not_equivalent
+
+# A list that a grouped table gathers, of which no more is read than how many of its elements meet a condition.
+schema dialect=duckdb dialect=postgres
+CREATE TABLE s (id INTEGER PRIMARY KEY, o INTEGER, w INTEGER, v VARCHAR)
+----
+
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE array_length(u.l, 1) > 2
+----
+SELECT s1.id FROM s AS s1 WHERE (SELECT count(*) FROM s AS s2 WHERE s2.o = s1.o) > 2
+----
+equivalent
+
+# NULLs are elements, too.
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE array_length(u.l, 1) > 2
+----
+SELECT s1.id FROM s AS s1 WHERE (SELECT count(w) FROM s AS s2 WHERE s2.o = s1.o) > 2
+----
+not_equivalent
+
+# Where an outer join has no row there is no list, and its length is not 0.
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s WHERE w > 0 GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE array_length(u.l, 1) IS NULL
+----
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s WHERE w > 0 GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE array_length(u.l, 1) = 0
+----
+not_equivalent
+
+# The order of the elements shows in the first of them, which is left as it is.
+decide tiers=proof
+WITH u AS (SELECT o AS k, array_agg(w ORDER BY id) AS l FROM s GROUP BY o) SELECT u.k, (SELECT x FROM unnest(u.l) AS e (x) LIMIT 1) FROM u
+----
+WITH u AS (SELECT o AS k, array_agg(w ORDER BY id DESC) AS l FROM s GROUP BY o) SELECT u.k, (SELECT x FROM unnest(u.l) AS e (x) LIMIT 1) FROM u
+----
+undecided
+
+# The group of NULL has no row of u beside s1.o, and is one of u by itself.
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT u.k FROM u WHERE EXISTS (SELECT 1 FROM unnest(u.l) AS e (x) WHERE x > 1)
+----
+SELECT DISTINCT o FROM s WHERE w > 1
+----
+equivalent
+
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT u.k FROM u WHERE EXISTS (SELECT 1 FROM unnest(u.l) AS e (x) WHERE x > 1)
+----
+SELECT DISTINCT o FROM s WHERE w > 1 AND o IS NOT NULL
+----
+not_equivalent
+
+schema dialect=duckdb
+CREATE TABLE s (id INTEGER PRIMARY KEY, o INTEGER, w INTEGER, v VARCHAR)
+----
+
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE NOT u.k IS NULL AND (array_length(u.l) = 0 OR array_length(list_filter(u.l, lambda x : s1.w <> x)) <> 0)
+----
+SELECT s1.id FROM s AS s1 WHERE EXISTS (SELECT 1 FROM s AS s2 WHERE s2.o = s1.o AND s2.w <> s1.w)
+----
+equivalent
+
+# An element for which the lambda is NULL is left out.
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE NOT u.k IS NULL AND len(list_filter(u.l, lambda x : s1.w <> x)) = 0
+----
+SELECT s1.id FROM s AS s1 WHERE NOT EXISTS (SELECT 1 FROM s AS s2 WHERE s2.o = s1.o AND s2.w IS DISTINCT FROM s1.w)
+----
+not_equivalent
+
+# Without the test of u.k, what has no list is missing from what is not empty.
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o) SELECT s1.id FROM s AS s1 LEFT JOIN u ON u.k = s1.o WHERE len(list_filter(u.l, lambda x : s1.w <> x)) = 0
+----
+SELECT s1.id FROM s AS s1 WHERE NOT EXISTS (SELECT 1 FROM s AS s2 WHERE s2.o = s1.o AND s2.w <> s1.w)
+----
+not_equivalent
+
+# A list of the groups of other keys than the ones that are joined.
+decide
+WITH u AS (SELECT o AS k, array_agg(w) AS l FROM s GROUP BY o, v) SELECT s1.id FROM s AS s1 WHERE EXISTS (SELECT 1 FROM u WHERE u.k = s1.o AND len(list_filter(u.l, lambda x : x > 1)) > 1)
+----
+SELECT s1.id FROM s AS s1 WHERE (SELECT count(*) FROM s AS s2 WHERE s2.o = s1.o AND s2.w > 1) > 1
+----
+not_equivalent
+
+# Lists that are shown are lists.
+decide
+SELECT o, len(list_filter(array_agg(w), lambda x : x > 1)), array_agg(w) FROM s GROUP BY o
+----
+SELECT o, len(list_filter(array_agg(w), lambda y : y > 1)), array_agg(w) FROM s GROUP BY o
+----
+undecided

@@ -183,3 +183,41 @@ SELECT CAST(CAST(1.5 AS NUMERIC(8, 2)) AS TEXT) FROM price
 SELECT '1.50' FROM price
 ----
 not_equivalent
+
+# A quotient of constants that every engine computes exactly is a number.
+schema dialect=duckdb dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, d DECIMAL(7, 2), f DOUBLE PRECISION)
+----
+
+decide tiers=rules
+SELECT id FROM t WHERE d > (50 / 100.0) * f
+----
+SELECT id FROM t WHERE d > 0.5 * f
+----
+equivalent
+
+decide tiers=rules
+SELECT id FROM t WHERE d > (1 / 3.0) * f
+----
+SELECT id FROM t WHERE d > 0.333333333333333 * f
+----
+undecided
+
+decide
+SELECT id FROM t WHERE d > (50 / 100.0) * f
+----
+SELECT id FROM t WHERE d > 0.25 * f
+----
+not_equivalent
+
+# 0.3 / 0.1 is 2.9999999999999996 as a float.
+schema dialect=duckdb
+CREATE TABLE t (id INTEGER PRIMARY KEY, f DOUBLE)
+----
+
+decide tiers=rules names=exact_arithmetic
+SELECT id FROM t WHERE f >= 0.3 / 0.1
+----
+SELECT id FROM t WHERE f >= 3.0
+----
+equivalent

@@ -17,7 +17,7 @@ WITH k AS (SELECT a.x FROM a LIMIT 1), unused AS (SELECT 1 AS z) SELECT k.x FROM
 SELECT a.x FROM a LIMIT 1
 
 # Read twice: both reads must see the same choice of tied rows.
-norm refuse=inline_cte
+norm refuse=inline_cte needs=is_read_once_or_leaves_no_choice
 WITH k AS (SELECT a.y FROM a ORDER BY a.x LIMIT 1) SELECT k.y, k2.y FROM k JOIN k AS k2
 ----
 WITH cte_1 AS (SELECT a.y AS c1 FROM a ORDER BY a.x LIMIT 1) SELECT q.c1, q_2.c1 FROM cte_1 AS q JOIN cte_1 AS q_2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from equiv.core.query import UnsupportedError
@@ -14,6 +14,7 @@ from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.comparisons import TURNED
+from equiv.dialects.typed.lowering.gathered import Place, gathered_columns
 from equiv.dialects.typed.walks import fresh_numbers, mapped, parts_of
 
 
@@ -169,13 +170,17 @@ def desugared(query: t.TypedQuery) -> t.TypedQuery:
         UnsupportedError: a SEMI or ANTI join stands where its rows may be padded.
     """
     numbers = fresh_numbers(query)
-    found = mapped(query, lambda value: _desugared(value, numbers))
+    lists = gathered_columns(query)
+    counted = mapped(query, lambda value: _filtered_elements(value, lists))
+    found = mapped(counted, lambda value: _desugared(value, numbers))
     assert isinstance(found, t.Select | t.SetQuery)
     return found
 
 
 def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
+        case d.ListFiltered(type=kind, routine=routine, arguments=arguments):
+            return _expression(t.RoutineCall(kind, routine, arguments))
         case t.Expr():
             return _expression(value)
         case d.AsofJoined():
@@ -186,6 +191,32 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
             plain = _without_half_joins(value)
             return plain if plain.qualify is None else _filtered(plain, next(numbers))
     return value
+
+
+def _filtered_elements(value: object, lists: Container[Place]) -> object:
+    """How many elements of a grouped table's list a lambda keeps, as a number of rows; NULL of no list."""
+    match value:
+        case t.RoutineCall(
+            routine=t.Routine(name=name),
+            arguments=(d.ListFiltered(arguments=(t.SourceColumn() as whole, *_)) as kept,),
+        ) if name in _LENGTHS and (whole.source, whole.position) in lists:
+            return _kept_number(value.type, whole, kept)
+    return value
+
+
+def _kept_number(kind: t.Type, whole: t.SourceColumn, kept: d.ListFiltered) -> t.Expr:
+    assert kept.element is not None
+    unnest = replace(d.own("unnest", (whole,)), returns_set=True)
+    rows = t.CalledFunction(t.RoutineCall(kept.element.type, unnest, (whole,)))
+    number = t.AggregateCall(kind, t.Routine("count", (), "i", False), (), True, False, (), None)
+    inner = d.Qualified(
+        (t.ResultColumn(number, "number"),),
+        (t.Called(kept.element.source, "elements", ("element",), (rows,), lateral=True),),
+        kept.condition, None, None,
+        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
+    )  # fmt: skip
+    absent = t.NullTest(d.BOOLEAN, whole, False), t.TypedConstant(kind, None)
+    return t.CaseWhen(kind, None, (absent,), t.NestedQuery(kind, "scalar", inner))
 
 
 def _expression(value: t.Expr) -> t.Expr:

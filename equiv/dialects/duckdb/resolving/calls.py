@@ -258,7 +258,25 @@ def _with_lambda(name: str, node: Tree, scope: s.DuckdbScope) -> t.Expr:
     volatility = "i" if all(map(probe.is_function, {name} | names - {"row"})) else "v"
     strict = probe.is_strict(template, operands)
     routine = d.own(template, tuple(values), strict=strict, volatility=volatility)
-    return t.RoutineCall(found.type, routine, tuple(values))
+    plain = t.RoutineCall(found.type, routine, tuple(values))
+    return _filtered_list(plain, given[1], scope) if s.alias_of(name) == "list_filter" else plain
+
+
+def _filtered_list(call: t.RoutineCall, written: Tree, scope: s.DuckdbScope) -> t.RoutineCall:
+    """``list_filter(l, lambda x: …)`` with its condition; the call alone where that is not read by itself."""
+    from equiv.dialects.duckdb.resolving.expressions import resolved
+
+    names = [*(written["lhs"].get("column_names") or ())]
+    if len(names) != 1 or call.routine.volatility == "v":
+        return call
+    number, name = next(scope.session.numbers), str(names[0])
+    try:
+        element = t.SourceColumn(unnested(call.arguments[0], scope).type, number, 1)
+        within = scope.inside().over([s.Visible("", name, element, element)])
+        condition = resolved(written["expr"], within)
+    except UnsupportedError:
+        return call
+    return d.ListFiltered(call.type, call.routine, call.arguments, element=element, condition=condition)
 
 
 _LAMBDA = "LAMBDA_KEYWORD"

@@ -302,6 +302,7 @@ DuckdbPrinter.printers = {
     t.RoutineCall: DuckdbPrinter.call,
     d.Implied: DuckdbPrinter.call,
     d.TryCast: DuckdbPrinter.call,
+    d.ListFiltered: DuckdbPrinter.call,
     d.RowCompared: DuckdbPrinter.rows,
     d.RowIn: DuckdbPrinter.row_in,
     d.AnyElement: DuckdbPrinter.any_element,

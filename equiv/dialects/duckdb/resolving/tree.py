@@ -162,6 +162,15 @@ class TryCast(t.RoutineCall):
 
 
 @dataclass(frozen=True, slots=True)
+class ListFiltered(t.RoutineCall):
+    """The elements of a list, the first argument, for which a lambda is true."""
+
+    element: t.SourceColumn | None = None
+    """The parameter of the lambda, as the column of a source of its own."""
+    condition: t.Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RowCompared(t.Expr):
     """A comparison of two rows, which are values: NULL equals NULL in them, and comes last."""
 

@@ -7,6 +7,7 @@ error the core may give any value (see ``docs/postgres.md``).  What no row names
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from sqlglot import exp
 
@@ -125,7 +126,41 @@ def _narrows(source: str, target: str) -> bool:
 
 
 def _quotient(given: Given) -> exp.Expression:
-    return exp.Div(this=b.real(given.value(0)), expression=given.value(1))
+    exact = _exact_quotient(given.call)
+    return b.number(exact) if exact else exp.Div(this=b.real(given.value(0)), expression=given.value(1))
+
+
+_EXACT_DIGITS = 15
+
+
+def _exact_quotient(call: t.RoutineCall) -> str:
+    """The quotient of two constants as a decimal, if engines compute it exactly; '' if not.
+
+    A float of 64 bits is the nearest one to the quotient of two that are what their digits say.
+    """
+    known = [_exact_number(each, is_float=call.type.name == "float8") for each in call.arguments]
+    if call.type.name not in ("float8", "numeric") or None in known or not known[1]:
+        return ""
+    quotient = Fraction(known[0]) / Fraction(known[1])  # type: ignore[arg-type]
+    if abs(quotient) >= 10**_EXACT_DIGITS:
+        return ""
+    shown = format(float(quotient), f".{_EXACT_DIGITS}f").rstrip("0")
+    digits = shown.replace("-", "").replace(".", "").lstrip("0")
+    is_exact = Fraction(shown) == quotient and len(digits) <= _EXACT_DIGITS
+    return (f"{shown}0" if shown.endswith(".") else shown) if is_exact else ""
+
+
+def _exact_number(part: t.Expr, *, is_float: bool) -> Fraction | None:
+    """The number that a constant is; None if it is none, or as a float another one."""
+    while isinstance(part, t.RoutineCall) and part.cast and part.type.name in ("float8", "numeric"):
+        part = part.arguments[0]
+    if not isinstance(part, t.TypedConstant) or part.type.name not in (*b.INTEGERS, "numeric", "float8"):
+        return None
+    try:
+        number = Fraction(part.text or "")
+    except ValueError:
+        return None
+    return None if is_float and Fraction(float(number)) != number else number
 
 
 def rounded(given: Given) -> exp.Expression:

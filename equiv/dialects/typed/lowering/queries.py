@@ -15,6 +15,7 @@ from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
 from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
 from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
+from equiv.dialects.typed.lowering.gathered import without_counted_lists
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
@@ -197,7 +198,8 @@ def lower(
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
+    query = without_counted_lists(with_functions_in_from(query))
+    query = without_outer_aggregates(without_laterals(query))
     kinds = {(e.source, e.position): e.type for e in found_in(query, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
