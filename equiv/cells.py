@@ -23,6 +23,12 @@ class PrintedNumber(float):
         return self._text
 
 
+class PrintedParts(str):
+    """A value that has parts, of a list say, as its engine prints it: no text, and shown without quotes."""
+
+    __slots__ = ()
+
+
 def printed_number(text: str) -> Cell:
     """The number that an engine prints as a text; the text itself for NaN and infinities."""
     if text.lstrip("-").isdigit():

@@ -21,6 +21,15 @@ class Closing:
         """End it."""
         raise NotImplementedError
 
+    @contextmanager
+    def handed_on(self) -> Iterator[Self]:
+        """Close it if the block fails; else it is for whoever has it then to close."""
+        try:
+            yield self
+        except BaseException:
+            self.close()
+            raise
+
     def __enter__(self) -> Self:
         return self
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -32,7 +31,7 @@ from equiv.judge.case import (
     Variant,
 )
 from equiv.judge.replies import reply_schema
-from equiv.show.page import escape
+from equiv.show.page import escape, fenced
 
 CELL_WIDTH = 300
 """Characters of a cell that are shown."""
@@ -47,11 +46,8 @@ ROWS_SAY = {
 
 
 def fence(text: str, kind: str) -> str:
-    """Text as a block that nothing inside can close: its fence is longer than any row of backticks there."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    marks = "`" * max(3, longest + 1)
-    readable = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return f"{marks}{kind}\n{readable}\n{marks}"
+    """Text as a fenced block, with lone surrogates written out."""
+    return fenced(text.encode("utf-8", "backslashreplace").decode("utf-8"), kind)
 
 
 def shown_rows(result: Shown | None) -> Iterator[str]:

@@ -17,7 +17,7 @@ ARGUED = {
     "equiv.dialects.duckdb.files": "statements are matched at their beginning, and messages are DuckDB's own",
     "equiv.server.openapi": "the page is a file of this project",
     "equiv.eval.gold.conditions": "repetitions are of 60 characters at most, or begin where a word begins",
-    "equiv.dialects.typed.own_database": "within a quoted name without an end none begins, behind a quote",
+    "equiv.dialects.typed.query_texts": "within a quoted name without an end none begins, behind a quote",
     "equiv.core.lexer": "the last alternative takes what one without an end has skipped",
 }
 """Modules with an expression that the analysis cannot tell to be linear, and why it is, or need not be."""

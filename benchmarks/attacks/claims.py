@@ -58,10 +58,7 @@ def tried(work: tuple[Task, int]) -> Found:
 
 def main() -> int:
     """Try the statements about the pairs of some corpora, and print what was found."""
-    databases, rewrites = (
-        (DATABASES, "on which each is tried"),
-        (False, "say how many pairs fire each rewrite"),
-    )
+    databases, rewrites = (DATABASES, "on which each is tried"), (False, "say how many pairs fire each")
     given = parser(__doc__, "bag", databases=databases, rewrites=rewrites).parse_args()
     total, fired = list[str](), Counter[str]()
     for name in given.corpus:

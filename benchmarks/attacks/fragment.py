@@ -57,9 +57,7 @@ def measured(
         "outside": why,
         "alone": _NAMES.get(type(outcome), f"open: {getattr(outcome, 'detail', '')}"),
         "ms_alone": round((process_time() - start) * 1000, 2),
-        "broken": _breaking(GenerateTier(engine.schema, engine.facts), pair, databases)
-        if isinstance(outcome, Proved)
-        else "",
+        "broken": _breaking(alone[1], pair, databases) if isinstance(outcome, Proved) else "",
     }
     if not walked:
         return found

@@ -57,9 +57,8 @@ def main() -> int:
                     if not is_proved(replace(pair, facts=Facts((*pair.facts, *further))), provers):
                         lost += 1
                         added = ", ".join(map(format_fact, further))
-                        print(
-                            f"lost with {added}: {name}\n    {pair.pred.sql}\n    {pair.gold.sql}", flush=True
-                        )
+                        texts = f"    {pair.pred.sql}\n    {pair.gold.sql}"
+                        print(f"lost with {added}: {name}\n{texts}", flush=True)
     print(f"{', '.join(given.corpus)}: {proofs} proofs, {tried} with further facts, {lost} lost")
     return int(lost > 0)
 

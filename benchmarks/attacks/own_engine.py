@@ -429,11 +429,8 @@ def _refer(table: Table, row: dict[str, Cell], filled: Filled, random: Random) -
     """Let a row refer to rows that are there, or to none."""
     for key in table.foreign_keys:
         names, rows = next((filled[name] for name in filled if name.lower() == key.parent.lower()), ((), ()))
-        places = (
-            [[name.lower() for name in names].index(each.lower()) for each in key.parent_columns]
-            if names
-            else []
-        )
+        lower = [name.lower() for name in names]
+        places = [lower.index(each.lower()) for each in key.parent_columns if lower]
         parents = [tuple(parent[at] for at in places) for parent in rows]
         if not parents or random.random() < 0.1:
             parents = [(None,) * len(key.columns)]

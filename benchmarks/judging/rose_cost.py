@@ -10,7 +10,6 @@ The verdicts stand in ``results/`` (``--results DIR``); delete them to measure a
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -20,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 
 from benchmarks import ROOT
+from benchmarks.command import parser
 from benchmarks.journal import calibration, head_of, section
 from benchmarks.judging.replays import Pairs, by_pair, changed
 from benchmarks.pairs.corpora import DATA
@@ -339,13 +339,12 @@ def bench(pairs: Pairs, file: Path, model: str, triage: Triage) -> Iterator[str]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the page, or the tables of one file."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging.rose_cost")
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--schema", type=Path)
-    parser.add_argument("--db-root", type=Path)
-    parser.add_argument("--judge-model", default="", help="who gave the replies; o3 has a price")
-    parser.add_argument("--results", type=Path, default=ROOT / "results")
-    given = parser.parse_args(arguments)
+    model = "", "who gave the replies; o3 has a price"
+    flags = parser(__doc__, judge_model=model, results=ROOT / "results")
+    flags.add_argument("file", nargs="?", type=Path)
+    for name in ("--schema", "--db-root"):
+        flags.add_argument(name, type=Path)
+    given = flags.parse_args(arguments)
     triage = Triage(load_table())
     if given.file is not None:
         verdicts = given.results / f"{given.file.stem}.verdicts.jsonl"

@@ -23,7 +23,8 @@ from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, SAMPLING
-from equiv.dialects.duckdb.resolving.scope import Probe, type_named
+from equiv.dialects.duckdb.resolving.scope import Probe
+from equiv.dialects.duckdb.resolving.tree import type_named
 from equiv.dialects.duckdb.session import DuckdbSession
 from equiv.dialects.postgres import server
 from equiv.dialects.registry import OWN_NAMES, dialect_named

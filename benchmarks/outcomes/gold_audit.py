@@ -34,6 +34,7 @@ from equiv.eval.gold.audit import Audit
 from equiv.eval.gold.catalogue import OF_SYSTEMS
 from equiv.eval.gold.finding import SIGNS, GoldFault
 from equiv.eval.gold.ranking import SHIPPED, Regression, Tables, results_of, strengths_of, word_of_judge
+from equiv.graphs import grouped_by
 from equiv.options import Options
 
 INVERSE_PENALTY = 0.5
@@ -75,24 +76,15 @@ class Example:
         return replace(self, features={**self.features, **more})
 
 
-NAMES = {
-    "systems": "with systems",
-    "results": "with systems and their results",
-    "alone": "without systems",
-    "systems_judged": "with systems and a judge",
-    "results_judged": "with systems, their results and a judge",
-    "judged": "without systems, with a judge",
+SETS: dict[str, tuple[str, set[str]]] = {
+    "systems": ("with systems", {"systems"}),
+    "results": ("with systems and their results", {"results"}),
+    "alone": ("without systems", set()),
+    "systems_judged": ("with systems and a judge", {"systems", "judge"}),
+    "results_judged": ("with systems, their results and a judge", {"results", "judge"}),
+    "judged": ("without systems, with a judge", {"judge"}),
 }
-"""What the features are in words."""
-NEEDED = {
-    "systems": {"systems"},
-    "results": {"results"},
-    "alone": set[str](),
-    "systems_judged": {"systems", "judge"},
-    "results_judged": {"results", "judge"},
-    "judged": {"judge"},
-}
-"""The groups of features that a regression rests on."""
+"""What the features of a regression are in words, and the groups of features that it rests on."""
 
 
 def _model() -> LogisticRegression:
@@ -124,7 +116,7 @@ def fitted(known: dict[str, list[Example]]) -> Tables:
 
 def _has(one: Example, name: str) -> bool:
     """Whether all that a regression rests on is known of a gold query."""
-    return NEEDED[name] <= {feature.partition(".")[0] for feature in one.features}
+    return SETS[name][1] <= {feature.partition(".")[0] for feature in one.features}
 
 
 def foretold(examples: Sequence[Example], *, by_database: bool) -> Any:
@@ -166,7 +158,7 @@ def _lines(known: dict[str, list[Example]]) -> Iterator[str]:
     yield from section(flags, _flags(known), "Findings without an order")
     head = ("features", "folds", "label", "area under ROC", "precision at recall 30 %", "at 50 %", "at 70 %")
     yield from section((*head, "Brier (of the share)"), _summary(known), "Ranked by probability")
-    read = (name for what in NAMES.values() for name in (f"{what}: read", "precision"))
+    read = (name for what, _ in SETS.values() for name in (f"{what}: read", "precision"))
     curve = "The curve: gold queries read until a share of the changed is found, a database left out"
     yield from section(("recall", *read), _curve(known), curve)
     said = "Whether the probabilities are what they say (with systems, a database left out, meaning)"
@@ -189,7 +181,7 @@ def _flags(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
 
 def _summary(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
     """How well each set of features ranks, by kind of folds and label."""
-    for name, what in NAMES.items():
+    for name, (what, _) in SETS.items():
         for by_database in (True, False):
             chances = foretold(known[name], by_database=by_database)
             for label in ("changed", "meaning"):
@@ -212,7 +204,7 @@ def _precision_at(truth: Any, chances: Any, recall: float) -> float:
 def _curve(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
     """How many gold queries are read until a share of the changed ones is found, and the precision there."""
     columns = []
-    for name in NAMES:
+    for name in SETS:
         order = np.argsort(-foretold(known[name], by_database=True), kind="stable")
         columns.append(np.cumsum([known[name][number].changed for number in order]))
     for recall in RECALLS:
@@ -320,15 +312,11 @@ def _results(published: Mapping[Any, Mapping[str, Any]]) -> dict[str, dict[str, 
         for line in read_lines(DATA / "rose-bench" / "pairs.jsonl")
         if line["question_id"] in published and line["gold_sql"] == published[line["question_id"]]["gold_sql"]
     }
-    own: dict[Any, list[dict[str, Any]]] = {}
-    for record in verdicts:
-        own.setdefault(record["question_id"], []).append(record)
-    return {
-        str(number): results_of(
-            records, [scores.get((number, record["source"])) for record in records], strengths
-        )
-        for number, records in own.items()
-    }
+    found = {}
+    for number, records in grouped_by(lambda record: record["question_id"], verdicts).items():
+        own = [scores.get((number, record["source"])) for record in records]
+        found[str(number)] = results_of(records, own, strengths)
+    return found
 
 
 def _replies(published: Mapping[Any, Mapping[str, Any]]) -> dict[Any, list[dict[str, Any]]]:

@@ -121,14 +121,9 @@ def _derived(tree: exp.Expression) -> bool:
     return any(isinstance(node.parent, exp.From | exp.Join) for node in tree.find_all(exp.Subquery))
 
 
-def _ordered(*, cut: bool) -> Test:
-    """Whether a query below the top level, or any that is cut, has an ORDER BY."""
-
-    def test(tree: exp.Expression) -> bool:
-        found = (n for n in tree.find_all(exp.Select, exp.SetOperation) if n.args.get("order"))
-        return any(node.args.get("limit") for node in found) if cut else any(True for _ in found)
-
-    return test
+def _is_cut_in_order(tree: exp.Expression) -> bool:
+    found = tree.find_all(exp.Select, exp.SetOperation)
+    return any(node.args.get("order") and node.args.get("limit") for node in found)
 
 
 def _unites(*, distinct: bool) -> Test:
@@ -169,8 +164,8 @@ CONSTRUCTS: Mapping[str, Test] = {
     "UNION ALL": _unites(distinct=False),
     "INTERSECT": _has(exp.Intersect),
     "EXCEPT": _has(exp.Except),
-    "ORDER BY": _ordered(cut=False),
-    "ORDER BY with LIMIT": _ordered(cut=True),
+    "ORDER BY": _selects("order"),
+    "ORDER BY with LIMIT": _is_cut_in_order,
     "OFFSET": _has(exp.Offset),
     "window function": _has(exp.Window),
     "strftime": _has(exp.TimeToStr),

@@ -9,13 +9,13 @@ Usage: ``python -m benchmarks.outcomes.versions LIBRARY …``; without one the S
 
 from __future__ import annotations
 
-import argparse
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
+from benchmarks.command import parser
 from equiv.core.connection import Connection
 from equiv.dialects.sqlite.versions import CHANGES, changing_answers
 
@@ -30,11 +30,10 @@ examples()
 
 def main() -> int:
     """Print the examples of each library."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("libraries", nargs="*", type=Path, metavar="LIBRARY")
-    options = parser.parse_args()
+    flags = parser(__doc__)
+    flags.add_argument("libraries", nargs="*", type=Path, metavar="LIBRARY")
     code = 0
-    for library in options.libraries or (None,):
+    for library in flags.parse_args().libraries or (None,):
         print(f"== {library or 'the SQLite of this Python'}", flush=True)
         given = [] if library is None else [str(library.resolve())]
         code |= subprocess.run([sys.executable, "-c", _ASK, *given], check=False).returncode

@@ -8,7 +8,6 @@ is not at hand is made from ``tables.json``, without rows: the script reads its 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.command import parser
 from benchmarks.journal import kept_lines, write_lines
 from benchmarks.pairs.corpora import SPIDER_MODELS
 from benchmarks.seeds.spider_scores import SPIDER, WITHOUT_ROWS, pairs
@@ -87,9 +87,9 @@ def _bare(folder: Path) -> Path:
 
 def main() -> int:
     """Run the script, and keep its scores."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.seeds.published_esm_plus")
-    parser.add_argument("script", type=Path)
-    found = list(run(parser.parse_args().script))
+    flags = parser(__doc__)
+    flags.add_argument("script", type=Path)
+    found = list(run(flags.parse_args().script))
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     write_lines(KEPT, found)
     return 0

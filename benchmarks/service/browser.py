@@ -14,6 +14,7 @@ import argparse
 import shutil
 import sys
 import tomllib
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -94,15 +95,11 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=program)
         for page in given.pages:
             address = page if "://" in page else Path(page).resolve().as_uri()
-            for width in WIDTHS:
-                for scheme in SCHEMES:
-                    opened = browser.new_page(
-                        viewport={"width": width, "height": HEIGHT}, color_scheme=scheme
-                    )
-                    name = f"{Path(page).stem}-{width}-{scheme}"
-                    complaints = look(opened, address, name, given.out)
-                    wrong += [f"{page}: {width} px, {scheme}: {text}" for text in complaints]
-                    opened.close()
+            for width, scheme in product(WIDTHS, SCHEMES):
+                opened = browser.new_page(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
+                complaints = look(opened, address, f"{Path(page).stem}-{width}-{scheme}", given.out)
+                wrong += [f"{page}: {width} px, {scheme}: {text}" for text in complaints]
+                opened.close()
             print(f"{page}: looked at")
         browser.close()
     print("\n".join(wrong) or "no error, no sideways scroll, nothing loaded")

@@ -17,17 +17,18 @@ from math import prod
 
 from sqlglot import exp
 
-from equiv.answers.choices import CHOOSE, CHOSEN, laid_open
-from equiv.answers.compare import Answers, disjoint, same_bag, same_possibilities
+from equiv.answers.choices import CHOOSE, CHOSEN, RANDOM, laid_open
+from equiv.answers.compare import Answers, disjoint, same_bag, same_possibilities, same_result
 from equiv.answers.exact import BEGIN, MET_LONG, computes, exact, sums_in_any_order
 from equiv.answers.representatives import folds_text
 from equiv.cells import Cell, Row
 from equiv.core.claims.choices import is_plain_text, limits, ranked, reads_the_clock, require_own_collation
-from equiv.core.model import Context, Schema
+from equiv.core.model import Context, Schema, quoted
 from equiv.core.printing import to_sql
 from equiv.core.query import Opaque, Query, Unsupported
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.facts import FactKind, Facts
+from equiv.names import fold
 from equiv.relation import Relation
 
 QUICK_RUNS = 12
@@ -123,15 +124,35 @@ class AnswerPlan:
         return not open_ended and not self.reads_the_clock
 
     @property
-    def is_beyond_dispute(self) -> bool:
-        """Whether one run of SQLite shows every possible answer, ties of the top level apart."""
-        open_ended = self.has_choices or self.reads_the_clock or self.computes or self.folds_text
-        return self._tree is not None and not self.opaque and not open_ended
-
-    @property
     def has_choices(self) -> bool:
         """Whether there are choices below the top level."""
         return self._tree is not None and self._randomised is not None
+
+    @cached_property
+    def tables_alone(self) -> frozenset[str] | None:
+        """The tables that it reads, if it has no row without one and reads nothing but tables; else None.
+
+        Where these are empty, it has no two rows between which anything could choose.
+        """
+        if (
+            self._tree is None
+            or self.reads_the_clock
+            or self._tree.find(exp.SetOperation, exp.Values, exp.With)
+        ):
+            return None
+        found: set[str] = set()
+        for select in self._tree.find_all(exp.Select):
+            source = select.args.get("from_")
+            if source is None or select.args.get("laterals"):
+                return None
+            for each in (source, *(select.args.get("joins") or ())):
+                table = (
+                    self._context.schema.table(each.this.name) if isinstance(each.this, exp.Table) else None
+                )
+                if table is None:
+                    return None
+                found.add(table.name)
+        return frozenset(found)
 
     @cached_property
     def reads_the_clock(self) -> bool:
@@ -186,8 +207,8 @@ class Noted:
     def of(
         self, plan: AnswerPlan, arithmetic: Arithmetic, answer: Callable[[], Outcomes | Failure]
     ) -> Outcomes | Failure:
-        """The kept answers of a plan, else those that it gives now; choices are made anew each time."""
-        found = None if plan.has_choices else self._outcomes.get((plan, arithmetic))
+        """The kept answers of a plan, else those that it gives now."""
+        found = self._outcomes.get((plan, arithmetic))
         if found is None:
             found = self._outcomes[plan, arithmetic] = answer()
         return found
@@ -227,16 +248,20 @@ def cut_tie(engine: Guarded, plan: AnswerPlan, caps: Limits) -> tuple[int, int] 
 
 
 def other_answer(
-    engine: Guarded, plan: AnswerPlan, rows: Sequence[Row], caps: Limits
+    engine: Guarded, plan: AnswerPlan, rows: Sequence[Row], caps: Limits, *, ordered: bool
 ) -> Sequence[Row] | None:
     """Another answer that a plan's query may give than these rows; None if none is known.
 
-    Known are answers whose choices were made each in its turn, if the given one is among them.
+    Known are answers whose choices were made each in its turn, or at random where a query sorts tied rows in
+    one place alone, if the given one is among them.
     """
     if plan.opaque or plan.is_plain:
         return None
     found = outcomes(engine, plan, caps, runs=THOROUGH_RUNS)
-    if isinstance(found, Failure) or (plan.has_choices and not found.is_complete):
+    if isinstance(found, Failure):
+        return None
+    # Places that choose apart from one another may choose what no engine does.
+    if plan.has_choices and not found.is_complete and fold(plan.ranked_sql).count(f"{RANDOM}(") != 1:
         return None
     choices = [choice for answers in found.seen for choice in answers.choices() or ()]
     ways = [[row for group in choice for row in group] for choice in choices]
@@ -244,7 +269,7 @@ def other_answer(
     if len(others) == len(ways):
         return None
     turned = ([row for group in choice for row in reversed(group)] for choice in choices)
-    in_order = (way for way in (*ways, *turned) if plan.orders and way != list(rows))
+    in_order = (way for way in (*ways, *turned) if ordered and way != list(rows))
     return next(chain(others, in_order), None)
 
 
@@ -371,7 +396,7 @@ def find(
     """
     noted = noted or Noted()
     if pred.opaque or gold.opaque:
-        return DatabaseFinding.TIED
+        return _on_no_rows(engine, (pred, gold), relation, caps)
 
     def under(arithmetic: Arithmetic) -> DatabaseFinding:
         found = []
@@ -399,6 +424,21 @@ def find(
     # One order of rows is not another's: what a sum's last digit decides is a choice of the engine's.
     shown = under(Arithmetic(exact=False, bounded=no_overflow, shuffled=True))
     return DatabaseFinding.ROUNDED if shown is DatabaseFinding.APART else found
+
+
+def _on_no_rows(
+    engine: Guarded, plans: tuple[AnswerPlan, AnswerPlan], relation: Relation, caps: Limits
+) -> DatabaseFinding:
+    """What two queries return where they have no rows to choose from; TIED where they have some."""
+    read = {name for plan in plans for name in plan.tables_alone or ()}
+    some = (engine.connection.execute(f"SELECT 1 FROM {quoted(name)} LIMIT 1").fetchone() for name in read)
+    if any(plan.tables_alone is None for plan in plans) or any(some):
+        return DatabaseFinding.TIED
+    pred, gold = (engine.run(plan.sql, caps) for plan in plans)
+    if isinstance(pred, Failure) or isinstance(gold, Failure):
+        return DatabaseFinding.FAILED
+    same = same_result(pred.rows, gold.rows, relation)
+    return DatabaseFinding.SAME if same else DatabaseFinding.APART
 
 
 def _shown(

@@ -18,6 +18,7 @@ from equiv.core.model import NUMBERS, REFERENCE, Context, Schema, Table
 from equiv.core.printing import key, to_sql
 from equiv.core.query import NOTHING, UNKNOWN, Query, Unsupported
 from equiv.core.reading.queries import PairReading, read_pair
+from equiv.core.texts import is_of_columns
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
@@ -120,6 +121,16 @@ class Pair:
             parents = (self.schema.table(key.parent) for key in table.foreign_keys)
             read += [parent for parent in parents if parent is not None and parent not in read]
         return ""
+
+    @property
+    def unproven_keys(self) -> tuple[str, ...]:
+        """The unique indexes of tables read that no fact tells: on some of the rows or on expressions."""
+        return tuple(
+            text
+            for table in self.tables_read
+            for text in table.unique_indexes
+            if text in table.indexes or not is_of_columns(text)
+        )
 
     @property
     def are_watched(self) -> bool:

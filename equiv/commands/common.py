@@ -109,13 +109,17 @@ def take_all(
     from equiv.show.terminal import console_for, progress_on
 
     with progress_on(console_for(sys.stderr), total, done, what) as advance:
-        try:
-            with closing(things):
-                for one in things:
-                    take(one)
-                    advance()
-        except KeyboardInterrupt:
-            return INTERRUPTED
+        return until_interrupted(things, lambda one: (take(one), advance()))
+
+
+def until_interrupted(things: Generator[T], take: Callable[[T], object]) -> int:
+    """Take in what is worked out; the exit code."""
+    try:
+        with closing(things):
+            for one in things:
+                take(one)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0
 
 

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, say, show, take_all, write
+from equiv.commands.common import (
+    BELOW,
+    SchemaFile,
+    prepare_page,
+    say,
+    show,
+    take_all,
+    until_interrupted,
+    write,
+)
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
 from equiv.eval.arguments import DB_ROOT, Telling
@@ -40,7 +49,8 @@ class _Course:
 
     summary: Summary
     progress: Progress
-    misses: Misses
+    misses: Misses | None
+    """None where nobody looks at them."""
     kept: RecordStore | None
     case: Record | None = field(default=None)
     """A record that is worth a look: a miss, best one that says under which facts it would be none."""
@@ -49,7 +59,8 @@ class _Course:
         """Take in a record."""
         self.summary.add(record)
         self.progress.add(record["verdict"], record["tier"], resumed=resumed)
-        self.misses.add(record)
+        if self.misses is not None:
+            self.misses.add(record)
         self._keep(record)
 
     def take_conditions(self, record: Record) -> None:
@@ -110,7 +121,8 @@ def run_evaluation(
 
     progress = Progress(evaluation.total, evaluation.done, spent)
     with closing(evaluation.misses()) as misses:
-        course = _Course(Summary(), progress, misses, RecordStore() if telling.keeps_records else None)
+        kept = RecordStore() if telling.keeps_records else None
+        course = _Course(Summary(), progress, misses if telling.conditions else None, kept)
         code = _checked(evaluation, course)
         if code == 0 and telling.conditions:
             looked = evaluation.with_conditions(misses, telling.condition_seconds)
@@ -139,13 +151,7 @@ def _checked(evaluation: Evaluation, course: _Course) -> int:
     for record in evaluation.resumed():
         course.take(record, resumed=True)
     with shown_on(console_for(sys.stderr), course.progress):
-        try:
-            with closing(evaluation.records()) as records:
-                for record in records:
-                    course.take(record)
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    return 0
+        return until_interrupted(evaluation.records(), course.take)
 
 
 def _left_over(misses: Misses, out: Path | None) -> str:

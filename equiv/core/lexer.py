@@ -7,11 +7,11 @@ characters make a name, that four kinds of quotes stand for names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NoReturn
 
 
@@ -208,11 +208,22 @@ def name_of(sql: str, token: Token) -> str:
     return unquoted(source) if token.kind in (TokenKind.QUOTED, TokenKind.STRING) else source
 
 
+def depths(found: Iterable[Token]) -> Iterator[int]:
+    """How many parentheses are open behind each token."""
+    return accumulate({"(": 1, ")": -1}.get(token.word, 0) for token in found)
+
+
 def closing_index(found: Sequence[Token], opening: int) -> int:
     """The index of the parenthesis that closes the one at ``opening``, or of the last token."""
-    depth = 0
-    for index in range(opening, len(found)):
-        depth += {"(": 1, ")": -1}.get(found[index].word, 0)
-        if depth == 0:
-            return index
-    return len(found) - 1
+    behind = depths(found[at] for at in range(opening, len(found)))
+    return next((at for at, depth in enumerate(behind, opening) if depth == 0), len(found) - 1)
+
+
+def parts_between_commas(found: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """What the commas outside all parentheses separate."""
+    start = 0
+    for at, depth in enumerate(depths(found)):
+        if found[at].word == "," and depth == 0:
+            yield found[start:at]
+            start = at + 1
+    yield found[start:]

@@ -219,7 +219,8 @@ class Table:
     """Declared INTEGER PRIMARY KEY DESC: not the rowid, so it admits NULL and any type."""
     indexes: tuple[str, ...] = ()
     """CREATE INDEX statements that forbid rows and that ``unique`` cannot hold: partial ones, those on
-    expressions (which fail on some values, unique or not) and unique ones under another collation."""
+    expressions (which fail on some values, unique or not) and unique ones under another collation.  Of a
+    dialect's table that has statements of its own, those of these that the core can say."""
     collated_keys: bool = False
     """A PRIMARY KEY or UNIQUE constraint has another collation than its column: only ``ddl`` tells."""
     ddl: str = ""
@@ -244,6 +245,12 @@ class Table:
     @cached_property
     def _by_name(self) -> dict[str, Column]:
         return {fold(column.name): column for column in self.columns}
+
+    @property
+    def unique_indexes(self) -> tuple[str, ...]:
+        """The statements, of the source's dialect, of the unique indexes that it has as statements."""
+        made = self.native or self.indexes
+        return tuple(each for each in made if each.upper().split(None, 2)[:2] == ["CREATE", "UNIQUE"])
 
     @property
     def is_searched(self) -> bool:

@@ -94,7 +94,9 @@ def _told(node: str, why: str) -> str:
     return f"{word}: {why}"
 
 
-Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY", "WITHHELD"]
+Cause = Literal[
+    "EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY", "WITHHELD", "EXHAUSTED"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +119,16 @@ class Broken:
     """EMPTY: nothing but white space and comments. NOT_A_QUERY: another statement, or several.
     NO_TABLE_OR_COLUMN, NO_FUNCTION: SQLite misses a name (or the number of arguments is wrong).
     SYNTAX: SQLite refuses it otherwise, or it is too long.
-    WITHHELD: SQLite takes it, but it asks for what queries are not let near: no failure of the query."""
+    WITHHELD: SQLite takes it, but it asks for what queries are not let near: no failure of the query.
+    EXHAUSTED: memory or time ran out as it was read; a larger machine may take it, so it is none either."""
     message: str
     sign: Sign | None = None
     """The sign that the text is of another dialect, if there is one."""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the text is at fault, which then is no query, and not what may be read or spent here."""
+        return self.cause not in ("WITHHELD", "EXHAUSTED")
 
 
 _TYPED = {

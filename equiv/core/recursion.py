@@ -251,7 +251,9 @@ def describe(tree: exp.Expression, schema: Schema) -> tuple[Fact, ...] | None:
         UnsupportedError: symbols cannot stand for the rows of one.
     """
     found = [cte for cte in tree.find_all(exp.CTE) if _reads(cte.this, cte.alias)]
-    ctx = Context(schema, Facts(claimed(schema)))
+    if not found:
+        return None
+    ctx = under_claims(schema)
     choices, facts = 0, dict[Fact, None]()
     for cte in found:
         if any(not is_within(home(each) or tree, cte) for each in cte.find_all(exp.Column)):
@@ -271,15 +273,14 @@ def describe(tree: exp.Expression, schema: Schema) -> tuple[Fact, ...] | None:
             raise UnsupportedError("With", "a recursion whose rows are a choice, not read once")
         choices += choice
         cte.meta["recursion"] = Recursion(tuple(symbols), is_exact, choices if choice else None, is_chain)
-    return tuple(facts) if found else None
+    return tuple(facts)
 
 
-def claimed(schema: Schema) -> Iterator[Fact]:
-    """The facts that domains rest on, in force or not."""
-    yield Fact(FactKind.NO_OVERFLOW, Grade.ASSUMED)
-    for each in schema.tables:
-        for stored in each.columns:
-            yield Fact(FactKind.TYPE, Grade.ASSUMED, each.name, (stored.name,))
+def under_claims(schema: Schema) -> Context:
+    """The schema under the facts that domains rest on, in force or not."""
+    places = ((each.name, (stored.name,)) for each in schema.tables for stored in each.columns)
+    types = (Fact(FactKind.TYPE, Grade.ASSUMED, *place) for place in places)
+    return Context(schema, Facts((Fact(FactKind.NO_OVERFLOW, Grade.ASSUMED), *types)))
 
 
 _SORTS = {Domain.INTEGER: "WHOLE", Domain.TEXT: "TEXT", Domain.NUMBER: "NUMBER", None: "ANY"}

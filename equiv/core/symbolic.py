@@ -36,7 +36,7 @@ from equiv.core.functions.traits import (
 )
 from equiv.core.model import Context, Domain, Schema
 from equiv.core.query import UnsupportedError
-from equiv.core.recursion import ColumnSymbol
+from equiv.core.recursion import ColumnSymbol, under_claims
 from equiv.core.single_values import Calculator
 from equiv.facts import Fact
 from equiv.names import UniqueNames, is_same
@@ -61,7 +61,7 @@ def without_idle_orders(tree: exp.Expression) -> None:
 
 
 def with_symbols_of_rows(
-    tree: exp.Expression, ctx: Context
+    tree: exp.Expression, schema: Schema
 ) -> tuple[exp.Expression, tuple[Fact, ...]] | None:
     """The tree in which symbols stand for functions in FROM and for aggregates that the algebra lacks.
 
@@ -72,7 +72,10 @@ def with_symbols_of_rows(
     Raises:
         UnsupportedError: symbols cannot stand for one of these.
     """
-    found, facts = tree.copy(), dict[Fact, None]()
+    calls_any = any(_is_unknown(*each) for each in _aggregates(tree))
+    if not (calls_any or any(_functions(tree)) or any(_searches(tree))):
+        return None
+    found, facts, ctx = tree.copy(), dict[Fact, None](), under_claims(schema)
     names = UniqueNames(each.alias_or_name for each in found.find_all(exp.Table, exp.Subquery, exp.CTE))
     sources = list(_functions(found))
     for source in sources:
@@ -81,12 +84,12 @@ def with_symbols_of_rows(
     if searches and not _finds_rowids(found, ctx):
         raise UnsupportedError("Match", "MATCH beside an equation of a rowid that may be of no integer")
     for search in searches:
-        search.replace(_search(search, ctx.schema))
+        search.replace(_search(search, schema))
     calls = [(node, function) for node, function in _aggregates(found) if _is_unknown(node, function)]
     # Inner ones first: an argument moves with its call.
     for node, function in reversed(calls):
         _replace(node, function, ctx, facts)
-    return (found, tuple(facts)) if sources or searches or calls else None
+    return found, tuple(facts)
 
 
 def with_first_rows(tree: exp.Expression, schema: Schema) -> exp.Expression:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from equiv.cells import Cell
-from equiv.core.lexer import Token, TokenKind, tokens, unquoted
+from equiv.core.lexer import Token, TokenKind, closing_index, depths, tokens, unquoted
 from equiv.names import fold
 
 SIGNS = "?:@$"
@@ -124,7 +124,6 @@ _ROUNDS = 50
 _MAX_MENTIONS = 200_000
 """How many names all bodies may hold together, those of a body within another once for each."""
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED, TokenKind.STRING)
-_DEEPER = {"(": 1, ")": -1}
 _QUERIES = ("SELECT", "VALUES")
 OTHER_STATEMENTS = frozenset(
     """ALTER ANALYZE ATTACH BEGIN COMMIT CREATE DELETE DETACH DROP END EXPLAIN INSERT PRAGMA REINDEX
@@ -155,11 +154,7 @@ def orders(found: Sequence[Token]) -> bool:
 
 
 def _outermost(found: Sequence[Token]) -> Iterator[Token]:
-    depth = 0
-    for token in found:
-        depth += _DEEPER.get(token.word, 0)
-        if depth == 0:
-            yield token
+    return (token for token, depth in zip(found, depths(found), strict=True) if depth == 0)
 
 
 def expands_much(text: str, found: Sequence[Token]) -> bool:
@@ -330,6 +325,16 @@ _NAMED = re.compile(
     r"""(?:(?:\w+|"[^"]*")\s*\.\s*)?(\w+|"[^"]*")""",
     re.IGNORECASE,
 )
+
+
+def is_of_columns(index: str) -> bool:
+    """Whether an index, as its statement creates it, is on columns alone and on every row."""
+    found = tokens(index)
+    opening = next((place for place, each in enumerate(found) if each.word == "("), len(found) - 1)
+    closing = closing_index(found, opening)
+    names = (TokenKind.NAME, TokenKind.QUOTED)
+    plain = all(each.kind in names or each.word == "," for each in found[opening + 1 : closing])
+    return plain and all(each.word != "WHERE" for each in found[closing:])
 
 
 def name_in(definition: str) -> str:

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from equiv.verdict import Remark
 
 
+ONLY_DETERMINED = "the given data can refute only queries whose answers are determined"
+"""Said of a database that is not copied to the core's runner, whole or in part."""
+
+
 Filled = Mapping[str, tuple[tuple[str, ...], Sequence[Row]]]
 """Rows by table, each with the columns that they give."""
 

@@ -97,22 +97,22 @@ _SHAPES = {"where": "SELECT t.id, $s FROM t WHERE {}", "shown": "SELECT t.id, {}
 """By the word above a question the query that each of its lines says."""
 
 
-def read_questions(path: Path) -> tuple[Question, ...]:
+def _read_questions(path: Path) -> tuple[Question, ...]:
     """The questions of a file: below a word for their shape, one way a line."""
     _, *blocks = path.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
     lines = (block.split("\n") for block in blocks)
     return tuple(tuple(map(_SHAPES[head.removeprefix("-- ")].format, ways)) for head, *ways in lines)
 
 
-def questions_of_all() -> tuple[Question, ...]:
+def _questions_of_all() -> tuple[Question, ...]:
     """Questions in the words of all typed dialects, by kind of what differs."""
-    return read_questions(_FOLDER / "questions.sql")
+    return _read_questions(_FOLDER / "questions.sql")
 
 
-def questions_hanging() -> tuple[Question, ...]:
+def _questions_hanging() -> tuple[Question, ...]:
     """The questions, in the words of all typed dialects, whose answers may depend on session settings."""
-    instants = read_questions(_FOLDER / "instants.sql")
-    return (*instants, *instants, *read_questions(_FOLDER / "sessions.sql"))
+    instants = _read_questions(_FOLDER / "instants.sql")
+    return (*instants, *instants, *_read_questions(_FOLDER / "sessions.sql"))
 
 
 _FOLDER = Path(__file__).parent / "questions"
@@ -131,12 +131,12 @@ def read_words(folder: Path, databases: Callable[..., OpenDatabases], often: int
     said = tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))
     tables = ("types", "literals", "wrappers", "spellings", "settings")
     lists = {table: {name: tuple(found) for name, found in said[table].items()} for table in tables}
-    own, *hanging = (read_questions(folder / f"{name}.sql") for name in ("questions", "sessions", "symbols"))
+    own, *hanging = (_read_questions(folder / f"{name}.sql") for name in ("questions", "sessions", "symbols"))
     return Words(
         **lists,
         unique=tuple(said["unique"]),
         checks=tuple(said["checks"]),
-        questions=(*questions_of_all(), *own * often),
-        hanging=(*questions_hanging(), *chain(*hanging)),
+        questions=(*_questions_of_all(), *own * often),
+        hanging=(*_questions_hanging(), *chain(*hanging)),
         databases=partial(databases, settings=lists["settings"]),
     )

@@ -27,16 +27,15 @@ from equiv.engine.premises import Premises, SchemaGiven
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.relation import resolve_relation
-from equiv.workers import child
-from equiv.workers.child import PATIENCE
 from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
+from equiv.workers.process import PATIENCE, TaskCall
 from equiv.workers.scheduler import Lanes, Memory
 
 if TYPE_CHECKING:
     from equiv.engine.make import Ground
     from equiv.engine.pipeline import Engine
 
-ENGINES = 8
+ENGINES = 12
 """For how many premises a worker keeps what it knows: schema, facts, gold queries, databases that told."""
 _GROUNDS = 8
 _THRESHOLDS = (10_000, 20, 20)
@@ -296,7 +295,7 @@ class _Host:
         lane, before = self.lanes.lane(), self._before(asked)
         return completed(verdict, lane.call(complete, verdict, *asked, timeout=seconds, before=before))
 
-    def _before(self, asked: _Asked) -> child.TaskCall | None:
+    def _before(self, asked: _Asked) -> TaskCall | None:
         """What a worker does first, at nobody's expense."""
         return (prepare, asked[:1]) if self.keeps else None
 

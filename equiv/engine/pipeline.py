@@ -23,7 +23,7 @@ from equiv.core.query import Broken, Query, with_hint
 from equiv.core.texts import clash
 from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.sides import given_side
-from equiv.dialects.protocol import UsersDatabase
+from equiv.dialects.protocol import ONLY_DETERMINED, UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.granted import (
     needs_exactness,
@@ -171,7 +171,9 @@ class Engine:
             relation=relation, facts_dropped=self.dropped, attempts=(reading,), reason=v.Reason.UNSUPPORTED
         )
         for side, query in (("gold query", gold), ("prediction", pred)):
-            if isinstance(query, Broken) and query.cause == "WITHHELD":
+            if isinstance(query, Broken) and not query.is_fault:
+                if query.cause == "EXHAUSTED":
+                    return replace(undecided, reason=v.Reason.RESOURCE, detail=f"{side}: {query.message}")
                 return replace(undecided, detail=f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
             code = v.FailureCode(f"GOLD_{gold.cause}")
@@ -228,7 +230,8 @@ class Engine:
             found = attack_rounding(pair, found, self.effort, refuters)
         if isinstance(found, v.Equivalent):
             found = resting_on_errors(found, pair)
-        return attack_settings(pair, found, refuters if isinstance(found, v.Equivalent) else self.tiers)
+        found = attack_settings(pair, found, refuters if isinstance(found, v.Equivalent) else self.tiers)
+        return with_unproven_keys(found, pair) if isinstance(found, v.Undecided) else found
 
     def _hanging_on_settings(self, found: v.Undecided, pair: Pair) -> v.Undecided:
         """What is said of a pair without a proof that has one under settings which nobody states."""
@@ -255,13 +258,15 @@ class Engine:
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_texts(verdict, pred, gold)
             verdict = as_printed(verdict, (pred, gold), self._empty, self._dialect.engine)
-        # Errors are spoken of where an equivalence leaves out the rows that raise them.
+        # Errors are spoken of where an equivalence leaves out the rows that raise them; what the given data
+        # cannot show, where a pair is open.
         rests = isinstance(verdict, v.Equivalent) and FactKind.NO_ERROR in {one.kind for one in verdict.facts}
         remarks = [
             each
             for one in dict.fromkeys(self._readers)
             for each in one.remarks(pred, gold, self.schema, texts)
-            if rests or each.kind is not v.RemarkKind.NO_ERROR
+            if (rests or each.kind is not v.RemarkKind.NO_ERROR)
+            and (isinstance(verdict, v.Undecided) or not each.text.endswith(ONLY_DETERMINED))
         ]
         replayed = replay_elsewhere(verdict, self._dialect, texts) if elsewhere else ()
         said = (*remarks, *verdict.remarks, *replayed)
@@ -486,6 +491,14 @@ def attack_settings(pair: Pair, found: v.Verdict, refuters: Sequence[Settler]) -
                     told = walk.refuted(refuted, tier.tier)
                     return replace(told, remarks=(*found.remarks, *told.remarks))
     return replace(found, attempts=tuple(walk.attempts))
+
+
+def with_unproven_keys(found: v.Undecided, pair: Pair) -> v.Undecided:
+    """What is said of a pair that is open, and of the keys by which it may be equivalent all the same."""
+    said = (f"generated databases keep this index, but no proof uses it: {key}" for key in pair.unproven_keys)
+    return replace(
+        found, remarks=(*found.remarks, *(v.Remark(v.RemarkKind.DIALECT, "schema", each) for each in said))
+    )
 
 
 def _types_apart(pred: Query, gold: Query) -> str:

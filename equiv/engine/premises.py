@@ -17,6 +17,7 @@ from equiv.dialects.registry import dialect_at, dialect_named, dialect_of_ddl
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
+from equiv.schema.locate import require_dialect
 from equiv.schema.tables_json import schema_of_mapping
 
 SchemaGiven = Schema | str | Path | Mapping[str, Any] | None
@@ -71,6 +72,8 @@ class Premises:
         if isinstance(db, str) and is_url(db):
             db = path_of(db)
         database = Path(db).absolute() if db is not None else None
+        if database is not None:
+            require_dialect(database, options.given_dialect)
         state = tuple(map(_state, parts_of(database))) if database is not None else ()
         return cls(_schema_of(schema, options.pair_dialect, load), database, options, (*state, *digests))
 

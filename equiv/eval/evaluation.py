@@ -211,16 +211,11 @@ def put_together(parts: Sequence[Record], key: str, same: set[tuple[int, int]]) 
 
 def _chosen(parts: Sequence[Record]) -> Record:
     """The part whose verdict, score and evidence are those of the item."""
-    for part in parts:
-        if part["verdict"] == "equivalent":
-            return part
-    for part in parts:
-        if part["verdict"] == "invalid":
-            return part
-    open_parts = [part for part in parts if part["verdict"] == "undecided"]
-    if not open_parts:
-        return parts[0]
-    return max(open_parts, key=_rank)
+    for verdict in ("equivalent", "invalid"):
+        for part in parts:
+            if part["verdict"] == verdict:
+                return part
+    return max([part for part in parts if part["verdict"] == "undecided"] or parts[:1], key=_rank)
 
 
 def _rank(part: Record) -> tuple[bool, bool, bool]:

@@ -67,10 +67,6 @@ class Job:
     recorded: bool = False
     """Its record stands; it is run again only for the database that it leaves to the next prediction."""
 
-    def again(self) -> Job:
-        """A copy of the job that is run again, for its database, although a record exists."""
-        return replace(self, recorded=True)
-
 
 class JobState(Enum):
     """The state of a pair in a results file."""
@@ -139,7 +135,7 @@ def to_do(jobs: Iterable[Job], standing: Callable[[str], JobState]) -> JobGroup:
                 group += [*earlier, job]
                 earlier = []
             case JobState.REPEATED:
-                earlier.append(job.again())
+                earlier.append(replace(job, recorded=True))
     return tuple(group)
 
 

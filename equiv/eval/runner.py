@@ -48,8 +48,8 @@ OpenLane = Callable[[Mapping[str, Setting]], "Lane | RayLane"]
 
 
 def local_lane(settings: Mapping[str, Setting]) -> Lane:
-    """A lane on this machine."""
-    return Lane(worker.kind_of(settings))
+    """A lane on this machine; its first worker has imported what this process has, if that can be forked."""
+    return Lane(worker.kind_of(settings), fork=True)
 
 
 CheckPair = Callable[[str, str, str], Verdict]
@@ -142,7 +142,7 @@ def _check_group(
             refuted.clear()
         verdict = verdict_or_trouble(outcome, setting.options)
         if isinstance(verdict, NotEquivalent) and verdict.tier is Tier.GENERATE:
-            refuted.append(job.again())
+            refuted.append(replace(job, recorded=True))
         if not again and not job.recorded:
             yield to_record(job.item, verdict, job.key, setting.options.accepted_rows)
     return pairs

@@ -1,4 +1,4 @@
-"""The tasks of a worker process: pairs checked with an engine that is kept between them.
+"""The tasks of a worker process: pairs checked with engines that are kept between them.
 
 Beside the workers of a run one more answers the questions of a judge or a metric about pairs: results on
 the populated database, and the equivalence of two predictions.
@@ -20,7 +20,7 @@ from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_of
-from equiv.engine.host import preload
+from equiv.engine.host import ENGINES, preload
 from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine, decide
 from equiv.eval.plan import Setting
@@ -39,12 +39,11 @@ _AGAIN_ALIKE = (Tier.DATA, Tier.GENERATE)
 
 
 class Worker:
-    """The engine in use, and what it said of the gold query in use: pairs come by database and gold query."""
+    """The engines in use, and what one said of the gold query in use: pairs come by gold query."""
 
     def __init__(self) -> None:
         self.settings: Mapping[str, Setting] = {}
-        self._engine: Engine | None = None
-        self._db_id: str | None = None
+        self._engines: Memory[Engine] = Memory(ENGINES, lambda engine: engine.close())
         self._data: Session | None = None
         self._data_of: tuple[str, Path] | None = None
         self._target: tuple[str, str] | None = None
@@ -55,13 +54,12 @@ class Worker:
 
     def engine(self, db_id: str) -> Engine:
         """The engine for a database."""
-        if self._engine is None or self._db_id != db_id:
-            if self._engine is not None:
-                self._engine.close()
+        engine = self._engines.recall(db_id)
+        if engine is None:
             setting = self.settings[db_id]
-            self._engine = make_engine(setting.place.schema, setting.place.database, setting.options)
-            self._db_id = db_id
-        return self._engine
+            engine = make_engine(setting.place.schema, setting.place.database, setting.options)
+            self._engines.keep(db_id, engine)
+        return engine
 
     def data(self, db_id: str, file: Path) -> Session:
         """The populated database in a file, kept open: across dialects its rows are copied."""

@@ -64,8 +64,6 @@ class Arena:
 
     def __init__(self, schema: Schema, tables: Iterable[str] | None = None) -> None:
         self.engine: Guarded = open_memory()
-        self._tables = [table.name for table in schema.tables] if schema.triggers else []
-        self._filled: list[str] = []
         self._inserts: dict[tuple[str, tuple[str, ...]], str] = {}
         self.engine.connection.execute("PRAGMA foreign_keys = OFF")
         for statement in reference().create(schema, tables):
@@ -87,35 +85,17 @@ class Arena:
         connection.execute("BEGIN")
         try:
             for table, (columns, rows) in database.tables.items():
-                self._filled.append(table)
                 inserted = rows if order is None else Random(f"{order}:{table}").sample(rows, len(rows))
                 connection.executemany(self._insert(table, columns), inserted)
         except (RunnerError, OverflowError):
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            self._filled.clear()
+            self.clear()
             return False
-        connection.execute("COMMIT")
         return True
 
     def clear(self) -> None:
-        """Delete all rows, those that triggers have made among them."""
-        if self._tables:
-            self._clear_without_triggers()
-        for table in self._filled:
-            self.engine.connection.execute(f"DELETE FROM {quoted(table)}")
-        self._filled.clear()
-
-    def _clear_without_triggers(self) -> None:
-        connection = self.engine.connection
-        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for name, _ in triggers:
-            connection.execute(f"DROP TRIGGER {quoted(name)}")
-        for table in self._tables:
-            connection.execute(f"DELETE FROM {quoted(table)}")
-        for _, statement in triggers:
-            connection.execute(statement)
-        self._filled.clear()
+        """Take back all rows, those that triggers have made among them: they stand in a transaction."""
+        if self.engine.connection.in_transaction:
+            self.engine.connection.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close the connection."""

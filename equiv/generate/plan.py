@@ -10,6 +10,7 @@ each has its largest group elsewhere.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -25,7 +26,7 @@ from equiv.generate.database import Database
 from equiv.generate.nearby_databases import without_circles
 from equiv.generate.pools import make_pools
 from equiv.generate.scratch import Scratch, columns_behind, enforces_more, scratch
-from equiv.generate.sketch_solver import CellSolver, SolvedSketch
+from equiv.generate.sketch_solver import CellSolver, Later, SolvedSketch
 from equiv.generate.sketches import COPY, STRATEGIES, Bodies, Sketch, Strategy
 from equiv.generate.specs import Beyond, Computed, RowCheck, TableSpec, partners, table_specs
 from equiv.generate.templates import (
@@ -225,6 +226,8 @@ MOST = 48
 """So many canonical databases a pair has at most."""
 
 _MOST_SKETCHES = 160
+_FROM_POOLS = 16
+"""So many databases are made of values of the pools before others are sought, which takes much longer."""
 _PLAIN = Style(walks=1.0, fresh_keys=1.0)
 
 
@@ -233,22 +236,45 @@ def canonical_databases(
 ) -> Iterator[tuple[str, Database]]:
     """The databases that strategies make, each with the name of its strategy; none twice."""
     bodies = Bodies(plan.reading, dict(plan.specs))
+    named: dict[Sketch, str] = {}
     known: set[object] = set()
-    seen: set[Sketch] = set()
-    made = 0
+    waiting: deque[Sketch] = deque()
+    sketches = islice(_sketches(bodies, strategies, named), _MOST_SKETCHES)
+    for sketch, beyond in _in_turn(sketches, waiting, lambda: len(known) >= _FROM_POOLS):
+        if len(known) >= MOST:
+            return
+        match solver.solve(sketch, beyond=beyond):
+            case Later():
+                waiting.append(sketch)
+            case SolvedSketch() as solved:
+                database = _database(plan, sketch, solved)
+                if database is not None and (key := tuple(database.tables.items())) not in known:
+                    known.add(key)
+                    yield named[sketch], database
+
+
+def _sketches(bodies: Bodies, strategies: Collection[Strategy], named: dict[Sketch, str]) -> Iterator[Sketch]:
+    """The sketches of strategies, none twice; each is put down with the name of its strategy."""
     for strategy in strategies if bodies.is_small else ():
         for sketch in strategy(bodies):
-            if sketch in seen:
-                continue
-            seen.add(sketch)
-            if len(seen) > _MOST_SKETCHES or made >= MOST:
-                return
-            solved = solver.solve(sketch)
-            database = _database(plan, sketch, solved) if solved is not None else None
-            if database is not None and (key := tuple(database.tables.items())) not in known:
-                known.add(key)
-                made += 1
-                yield strategy.__name__, database
+            if sketch not in named:
+                named[sketch] = strategy.__name__
+                yield sketch
+
+
+def _in_turn(
+    sketches: Iterable[Sketch], waiting: deque[Sketch], is_time: Callable[[], bool]
+) -> Iterator[tuple[Sketch, bool]]:
+    """Sketches in their order, each with whether its values may be sought beyond the pools.
+
+    Those that wait for that come back when it is time, or after all others.
+    """
+    for sketch in sketches:
+        while waiting and is_time():
+            yield waiting.popleft(), True
+        yield sketch, is_time()
+    while waiting:
+        yield waiting.popleft(), True
 
 
 def _database(plan: Plan, sketch: Sketch, solved: SolvedSketch) -> Database | None:

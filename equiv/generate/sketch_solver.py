@@ -49,6 +49,11 @@ class SolvedSketch:
     values: _Values
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """No value of the pools serves, and what is beyond has not been searched."""
+
+
 @dataclass
 class CellSolver:
     """Solves the sketches of one pair."""
@@ -87,18 +92,26 @@ class CellSolver:
         """The column of a cell."""
         return self.reading.slots.tables[place[0] % COPY], place[1]
 
-    def solve(self, sketch: Sketch) -> SolvedSketch | None:
-        """The sketch's classes and values; None if no values were found."""
+    def solve(self, sketch: Sketch, *, beyond: bool = True) -> SolvedSketch | Later | None:
+        """The sketch's classes and values; None if no values were found.
+
+        Args:
+            beyond: whether values are sought beyond the pools; else a sketch that needs them is for later.
+        """
         classes = _classes_of(sketch, self.reading.slots.tables, self.specs)
         if any(classes[a] == classes[b] for a, b in sketch.apart):
             return None
         values: _Values = {}
+        waits = False
         for part in _parts(sketch, classes):
-            found = _Question(self, classes, *part).answer()
-            if found is None:
-                return None
-            values |= found
-        return SolvedSketch(classes, values)
+            match _Question(self, classes, *part).answer(beyond=beyond):
+                case None:
+                    return None
+                case Later():
+                    waits = True
+                case found:
+                    values |= found
+        return Later() if waits else SolvedSketch(classes, values)
 
     def truth(self, leaf: Leaf) -> TruthTable | None:
         """The truth table of a condition over the pools of its places."""
@@ -139,14 +152,15 @@ class _Question:
     wishes: Sequence[Wish]
     apart: Sequence[tuple[int, int]]
 
-    def answer(self) -> _Values | None:
+    def answer(self, *, beyond: bool) -> _Values | Later | None:
         """The values; None if none were found."""
         if self._contradicts_itself():
             return None
         found = self._from_pools()
-        beyond = any(self.solver.computes(wish.leaf) for wish in self.wishes)
-        beyond = beyond and all(wish.wanted is not None for wish in self.wishes)
-        return found if found is not None or not beyond else self._from_beyond()
+        computes = any(self.solver.computes(wish.leaf) for wish in self.wishes)
+        if found is not None or not computes or any(wish.wanted is None for wish in self.wishes):
+            return found
+        return self._from_beyond() if beyond else Later()
 
     def _contradicts_itself(self) -> bool:
         """Whether one condition on the same classes should have two truth values."""

@@ -81,7 +81,8 @@ class Finding:
     tier: str = ""
     """The tier that settled the pair; '' if none did."""
     reason: str = ""
-    """Of an undecided pair, from the closed list of :class:`~equiv.verdict.Reason`."""
+    """Of an undecided pair, from the closed list of :class:`~equiv.verdict.Reason`; ``DATABASE`` where what
+    is given as one leads nowhere."""
     failure_code: str = ""
     """Of a query that is not an usable query, see :class:`~equiv.verdict.FailureCode`."""
     difference: str = ""

@@ -16,6 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Unpack
 
+from equiv.core.connection import is_url
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
 from equiv.engine.host import SERVING, Call, GivenUpError, prepare, verdict_of
@@ -177,7 +178,8 @@ class Rewarder(Closing):
         except GivenUpError as error:
             return finding_of(error.verdict)
         except Exception as error:  # noqa: BLE001 - whatever a trainer hands over, training goes on
-            return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
+            reason = "DATABASE" if isinstance(error, InputError) else "INTERNAL"
+            return Finding(Outcome.TROUBLE, reason=reason, detail=_line(error))
 
     def _findings(self, asked: dict[_Asked, None], end: float) -> dict[_Asked, Finding]:
         """What is found out until a point in time."""
@@ -340,6 +342,8 @@ def _premises_of(db: object, options: Options, load: ReadsDdl) -> Premises:
             return Premises.of(db, None, options, load)
         case Path():
             return _on_file(db, options, load)
+        case str() if is_url(db):
+            return Premises.of(None, db, options)
         case str() if looks_like_path(db) or db.endswith(".sql"):
             return _on_file(Path(db), options, load)
         case str():
@@ -351,7 +355,7 @@ def _premises_of(db: object, options: Options, load: ReadsDdl) -> Premises:
 
 def _on_file(path: Path, options: Options, load: ReadsDdl) -> Premises:
     if not path.is_file():
-        raise InputError(f"{path}: no such database")
+        raise InputError(f"{path}: no such file")
     holds_ddl = path.suffix == ".sql" and ".sql" not in dialect_named(options.given_dialect).loader.suffixes
     return Premises.of(path, None, options, load) if holds_ddl else Premises.of(None, path, options)
 

@@ -56,6 +56,8 @@ class Normalised:
     """Whether the steps were recorded."""
     stopped: tuple[Stopped, ...] = ()
     """The steps that were refused because they would have changed a comparison."""
+    weaker: frozenset[Rows] = frozenset()
+    """The relations that rules keep which had the root's shape, and keep too little for the comparison."""
 
 
 class RuleSet:
@@ -114,6 +116,8 @@ class _Refusals:
     orders: bool = True
     """Whether the tree is put in canonical order."""
     stopped: list[Stopped] = field(default_factory=list)
+    weaker: set[Rows] = field(default_factory=set)
+    """See :class:`Normalised`."""
 
     def learn(self, error: _ChangedError, rules: RuleSet) -> RuleSet:
         """Take in that a step was refused; returns the rules with which to start again."""
@@ -174,7 +178,8 @@ class _Run:
         """The normal form reached, with facts and steps."""
         steps = tuple(self.steps) if self.trace else ()
         stopped = tuple(self.refusals.stopped)
-        return Normalised(self.root, tuple(self.facts), steps, self.under, self.trace, stopped)
+        weaker = frozenset(self.refusals.weaker)
+        return Normalised(self.root, tuple(self.facts), steps, self.under, self.trace, stopped, weaker)
 
     def sweep(self) -> bool:
         """Apply rules to every node once, children first; whether any fired."""
@@ -227,8 +232,12 @@ class _Run:
 
     def _apply(self, rule: Rule, node: exp.Expression) -> exp.Expression | None:
         """What a rule makes of a node that has its shape; None if it does not apply."""
-        if rule.under is not Rows.LIST and not (node is self.root and rule.under.implies(self.ctx.rows)):
-            return None
+        if rule.under is not Rows.LIST:
+            if node is not self.root:
+                return None
+            if not rule.under.implies(self.ctx.rows):
+                self.refusals.weaker.add(rule.under)
+                return None
         facts: list[Fact] = []
         for need in rule.needs:
             claim = need(node, self.ctx)

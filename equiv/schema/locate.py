@@ -255,7 +255,7 @@ def place_for_check(
         return Place(name_of(db), path_of(db), source.find(name_of(db)) if source else None)
     if looks_like_path(db) or Path(db).is_file():
         path = Path(db)
-        _require_dialect(path, dialect)
+        require_dialect(path, dialect)
         return Place(path.stem, path, source.find(path.stem) if source else None)
     return _named_place(db, source, dialect)
 
@@ -281,7 +281,7 @@ def place_for_schema(source: str, dialect: str = "") -> tuple[Place, str]:
         if not is_url(source) and (looks_like_path(source) or path.suffix):
             raise InputError(f"{source}: no such file")
         return place_for_check(source, None, dialect), dialect
-    if _require_dialect(path, dialect):
+    if require_dialect(path, dialect):
         return Place(path.stem, path), dialect
     return place_for_check(None, path, dialect), dialect
 
@@ -290,7 +290,7 @@ _SIGNED = 16
 """Bytes of a file that say which engine's database it is."""
 
 
-def _require_dialect(path: Path, dialect: str) -> str:
+def require_dialect(path: Path, dialect: str) -> str:
     """The dialect of a populated database in a file; '' if it does not show to be one.
 
     Raises:
@@ -302,8 +302,9 @@ def _require_dialect(path: Path, dialect: str) -> str:
         signs = file.read(_SIGNED)
     is_sqlite = signs.startswith(b"SQLite format 3")
     made = "sqlite" if is_sqlite else "duckdb" if dialect_at(path) == "duckdb" else ""
-    if made and dialect and made != dialect:
-        raise InputError(f"{path}: a database of {dialect_named(made).title}: --dialect {made} reads it")
+    if made and dialect and made != dialect_named(dialect).name:
+        title = dialect_named(made).title
+        raise InputError(f"{path}: a database of {title}: the dialect {made} reads it, not {dialect}")
     return made
 
 
@@ -438,4 +439,4 @@ def _build(script: Path, target: Path) -> None:
 
 def _failed(script: Path, why: str) -> str:
     name = script.parent.name
-    return f"the database {name} could not be built: {why}; try: python3 {script} FILE, then --db FILE"
+    return f"the database {name} could not be built: {why}; try: python3 {script} FILE, then give that FILE"

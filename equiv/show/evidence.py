@@ -17,7 +17,7 @@ from pathlib import Path
 
 from equiv import verdict as v
 from equiv.answers.compare import same_cell
-from equiv.cells import Cell, Row
+from equiv.cells import Cell, PrintedParts, Row
 from equiv.core.functions.symbols import in_words
 from equiv.core.lexer import lexemes
 from equiv.core.single_values import sql_literal
@@ -197,7 +197,7 @@ NAME_WIDTH = 40
 
 def show_cell(cell: Cell) -> str:
     """A cell as a SQL literal, so that 1, 1.0, '1' and NULL look different; long ones are cut."""
-    text = sql_literal(cell)
+    text = str(cell) if isinstance(cell, PrintedParts) else sql_literal(cell)
     return text if len(text) <= CELL_WIDTH else f"{text[:CELL_WIDTH]}…"
 
 

@@ -5,6 +5,7 @@ Text is made safe to show: what comes from a model or a database may drive a ter
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -75,6 +76,12 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 def escape(text: str, keep: str = "") -> str:
     r"""The text with hidden characters written out (``\x1b``), but for those of ``keep``."""
     return "".join(c if c in keep or unicodedata.category(c) not in _HIDDEN else _written(c) for c in text)
+
+
+def fenced(text: str, language: str) -> str:
+    """The text as a block of Markdown that nothing inside can close: its fence is longer than any there."""
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _written(character: str) -> str:

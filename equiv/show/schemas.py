@@ -50,7 +50,7 @@ def schema_blocks(schema: Schema, facts: Facts, source: str, named: Sequence[str
         )
         columns = ("line", "object", "why", "also left out")
         blocks.append(Grid(f"Skipped: {len(schema.passed)}", columns, tuple(rows)))
-    return [*blocks, *(Text(f"Note: {note}") for note in schema.notes)]
+    return [*blocks, *(Text(f"Note: {note}") for note in _notes(schema))]
 
 
 def schema_json(schema: Schema, facts: Facts, source: str) -> str:
@@ -74,7 +74,7 @@ def schema_json(schema: Schema, facts: Facts, source: str) -> str:
             }
             for each in schema.passed
         ],
-        "notes": list(schema.notes),
+        "notes": _notes(schema),
     }
     return json.dumps(found, ensure_ascii=False, indent=2)
 
@@ -95,6 +95,13 @@ def _summary(schema: Schema) -> str:
     )
     said = (f"{count:,} {_plural(noun, count)}" for count, noun in counts if count)
     return ", ".join((dialect_of(schema).title, *said))
+
+
+def _notes(schema: Schema) -> list[str]:
+    """The notes on how its source was read, first that it is of a system that no dialect reads."""
+    title = dialect_of(schema).title
+    lost = "without types, collations and options that are that system's own"
+    return [*([f"{schema.foreign}; it is read as {title}, {lost}"] if schema.foreign else []), *schema.notes]
 
 
 def _plural(noun: str, count: int) -> str:
@@ -150,8 +157,7 @@ def _remarks(table: Table) -> Iterator[str]:
         yield f"read without: {table.looser}; generated databases never refute queries over it"
     if table.remark:
         yield table.remark
-    made = (*table.indexes, *table.native)
-    yield from (each for each in made if each.upper().split()[:2] == ["CREATE", "UNIQUE"])
+    yield from table.unique_indexes
 
 
 def _table_blocks(table: Table, facts: Facts) -> Iterator[Block]:

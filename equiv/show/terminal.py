@@ -23,7 +23,7 @@ from datetime import timedelta
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, TextIO
 
-from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
+from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape, fenced
 from equiv.verdict import VERDICTS
 
 if TYPE_CHECKING:
@@ -274,11 +274,11 @@ def _lines(block: Block) -> Iterator[str]:
         case Text():
             yield _OPENING.sub(r"\1\\\2", _plain(block.text))
         case Code():
-            yield from _fenced(escape(block.text, keep="\n\t"), "sql")
+            yield fenced(escape(block.text, keep="\n\t"), "sql")
         case Diff():
             yield f"**{_plain(block.title)}**"
             yield ""
-            yield from _fenced("\n".join(f"{sign} {escape(text)}" for sign, text in block.lines), "diff")
+            yield fenced("\n".join(f"{sign} {escape(text)}" for sign, text in block.lines), "diff")
         case Grid():
             yield from _table_lines(block)
         case Beside():
@@ -289,13 +289,6 @@ def _lines(block: Block) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     return _ACTIVE.sub(r"\\\g<0>", escape(text))
-
-
-def _fenced(text: str, language: str) -> Iterator[str]:
-    """A fence that is longer than any in the text."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    yield from (f"{fence}{language}", text, fence)
 
 
 def _table_lines(grid: Grid) -> Iterator[str]:

@@ -385,10 +385,15 @@ def _is_delicate(tree: exp.Expression) -> bool:
 
 
 def _is_folded_place(node: exp.Expression) -> bool:
+    return isinstance(_reader_of(node), exp.Ordered | exp.Group | exp.And)
+
+
+def _reader_of(node: exp.Expression) -> exp.Expr | None:
+    """What reads a parameter, whatever its sign and collation."""
     parent = node.parent
     while isinstance(parent, exp.Collate | exp.Neg):
         parent = parent.parent
-    return isinstance(parent, exp.Ordered | exp.Group | exp.And)
+    return parent
 
 
 def _literal(value: Cell) -> str:
@@ -405,11 +410,8 @@ def _filled_tree(tree: exp.Expression, values: Mapping[str, Cell]) -> exp.Expres
     def change(node: exp.Expression) -> exp.Expression:
         if not isinstance(node, exp.Parameter):
             return node
-        parent = node.parent
-        while isinstance(parent, exp.Collate | exp.Neg):
-            parent = parent.parent
         # As a term of ORDER BY or GROUP BY a constant orders nothing, and a number would be a position.
-        constant = isinstance(parent, exp.Ordered | exp.Group)
+        constant = isinstance(_reader_of(node), exp.Ordered | exp.Group)
         return exp.Null() if constant else value_node(values[node.name])
 
     filled = tree.copy().transform(change, copy=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from equiv import verdict as v
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import DatabaseFinding, cut_tie, explains, find, ties
+from equiv.answers.answers import QUICK_RUNS, DatabaseFinding, cut_tie, ties
 from equiv.answers.compare import match_rows, same_result
 from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
@@ -41,7 +41,7 @@ from equiv.tiers.native import (
 from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.witness import CAPS as SMALL
-from equiv.tiers.witness import SHOWING, Bench, Confirmed, confirm, weakest
+from equiv.tiers.witness import SHOWING, Bench, Confirmed, both_results, confirm, finding_on, weakest
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 """The limits of one query on the populated database."""
@@ -152,10 +152,8 @@ class DataTier:
             ran = (pair.pred.sql, pred), (pair.gold.sql, gold)
             doubts = [why for text, found in ran if (why := data.doubt(text, found, limits))]
             outcome = Open(v.Reason.UNREPLAYED, doubts[0]) if doubts else outcome
-        if _reads_elsewhere(pair):
-            again = data.run(pair.pred.sql, limits), gold_side(data).run(pair.gold.sql, limits)
-            if again != (pred, gold):
-                return Open(v.Reason.UNREPLAYED, "the rows of a foreign table change during the check")
+        if _reads_elsewhere(pair) and both_results(pair, data, limits) != (pred, gold):
+            return Open(v.Reason.UNREPLAYED, "the rows of a foreign table change during the check")
         return outcome
 
     def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> TierOutcome:
@@ -345,22 +343,9 @@ class DataTier:
             return DatabaseFinding.APART
         if not pair.pred.apart and same_result(pred.rows, gold.rows, pair.relation):
             return DatabaseFinding.SAME
-        pred_plan, gold_plan = pair.plans
-        if pred_plan.has_choices or gold_plan.has_choices:
+        if any(plan.has_choices for plan in pair.plans):
             return DatabaseFinding.TIED
-        finding = find(
-            engine,
-            pred_plan,
-            gold_plan,
-            pair.relation,
-            CAPS,
-            exact_arithmetic=pair.exact_arithmetic,
-            no_overflow=pair.no_overflow,
-            rounding_shows=pair.rounding_shows,
-        )
-        if not pair.is_refuted_by(finding) or all(explains(engine, plan, CAPS) for plan in pair.plans):
-            return finding
-        return DatabaseFinding.FAILED
+        return finding_on(pair, engine, CAPS, runs=QUICK_RUNS)
 
 
 def _is_apart(bench: Bench, pair: Pair, database: Database) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 
 from sqlglot import exp
 
-from equiv.answers.answers import CAREFUL_RUNS, DatabaseFinding
+from equiv.answers.answers import DatabaseFinding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.core.model import REFERENCE, Schema
@@ -74,7 +74,7 @@ MAX_FAILURES = 20
 MAX_UNREPLAYED = 60
 """After so many differences that the dialect's engine does not show (it raises), the search stops."""
 
-_SHRUNK_UNREPLAYED = 8
+_SHRUNK_UNREPLAYED = 2
 """After so many a difference is shrunk only if it replays as it is."""
 
 
@@ -142,14 +142,7 @@ class GenerateTier:
         if not pair.runs_on_core and effort > BACKSTOP_EFFORT:
             first = self.settle(pair, BACKSTOP_EFFORT)
             return replace(first, pauses=True) if isinstance(first, Open) else first
-        is_whole = (
-            effort <= BACKSTOP_EFFORT
-            or not pair.may_read_rows
-            or pair.errors_count
-            or pair.unsupported
-            or reads_any_clock(pair)
-        )
-        if is_whole or self._is_settled_otherwise(pair):
+        if effort <= BACKSTOP_EFFORT or self._is_settled_otherwise(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
         share = max(BACKSTOP_EFFORT, effort // _BEFORE_PROOFS)
@@ -160,13 +153,18 @@ class GenerateTier:
         return refuted or self._unless_one_raises(pair, Open(pauses=True), share)
 
     def _is_settled_otherwise(self, pair: Pair) -> bool:
-        """Whether a pair is not settled by a search alone."""
+        """Whether a pair is not settled by one search alone."""
+        counts_more = pair.errors_count or bool(pair.unsupported) or reads_any_clock(pair)
+        return counts_more or not pair.may_read_rows or self._needs_no_search(pair)
+
+    def _needs_no_search(self, pair: Pair) -> bool:
+        """Whether a pair is settled on its values, its data, its engine or its texts."""
         bound = pair.has_parameters or pair.needs_data or not pair.runs_on_core
         return bound or pair.pred.columns != pair.gold.columns or are_one_program(pair)
 
     def attack(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, without looking why no database distinguished the queries."""
-        if self._is_settled_otherwise(pair):
+        if self._needs_no_search(pair):
             return self.settle(pair, effort)
         search = self._search(pair, effort)
         rounded = search.look(effort) or search.refute_by_rounding()
@@ -191,11 +189,10 @@ class GenerateTier:
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
 
-        Only where SQLite's answers leave nothing to argue about: a database that refutes such a pair is the
-        last word, whatever a rule may make of them.  :meth:`settle` goes on from there.
+        One that refutes it is the last word, whatever a rule may make of the pair.  What is tried of it next
+        goes on from there.
         """
-        is_plain = all(plan.is_beyond_dispute for plan in pair.plans) and not pair.has_parameters
-        if not is_plain or pair.pred.columns != pair.gold.columns or are_one_program(pair):
+        if self._is_settled_otherwise(pair):
             return None
         self._begun = _Search(self, pair, effort)
         return self._begun.look(min(effort, BACKSTOP_EFFORT))
@@ -397,12 +394,7 @@ class _Search:
         """Look for a database on which the possible answers differ although both runs gave the same."""
         # Constructed databases avoid ties: their free cells differ.
         drawn = self._owner.candidates(self.pair, min(effort, TIE_EFFORT), constructs=False)
-        found = filter(self._is_tied, drawn)
-        self._tie = next(found, None)
-
-    def _is_tied(self, database: Database) -> bool:
-        """Whether a free choice decides on a database, as far as many runs show."""
-        return self._bench.finding(self.pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED
+        self._tie = next((each for each in drawn if self._bench.is_tied(self.pair, each)), None)
 
     def _finds(self, database: Database) -> DatabaseFinding:
         """The finding of one database; cheap where both queries return the same."""
@@ -455,7 +447,7 @@ class _Search:
         if self._tie is not None and opaque:
             return Open(Reason.UNSUPPORTED, opaque)
         if self._tie is not None:
-            return open_by_choice(self.pair, self._tie, self._is_tied)
+            return open_by_choice(self._bench, self.pair, self._tie)
         if self._unreplayed:
             why = f": {self._why}" if self._why else ""
             return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences were not reproduced{why}")

@@ -34,7 +34,17 @@ from equiv.generate.database import Database, TableRows, shrink
 from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
-from equiv.tiers.witness import CAPS, Bench, Confirmed, caps_of, replay, script, show, stored
+from equiv.tiers.witness import (
+    CAPS,
+    Bench,
+    Confirmed,
+    both_results,
+    caps_of,
+    replay,
+    script,
+    show,
+    stored,
+)
 from equiv.verdict import Difference, Reason, Witness
 
 _MOST, _MOST_ON_CORE = 12, 60
@@ -193,20 +203,18 @@ class _Trial:
         """Which query raises an error on a database; None if that is not to be told, or not allowed."""
         if not self.bench.load(self.pair, database):
             return None
-        if self.on_core:
-            run, caps = self.bench.engine.run, caps_of(self.pair)
-            found = run(self.pair.pred.sql, caps), run(self.pair.gold.sql, caps)
-            self.timeouts += any(isinstance(each, Failure) and each.kind == "timeout" for each in found)
-            is_allowed = not self.forbidden or self.forbidden not in map(error_of, found)
-            return _told(*found) if is_allowed else None
         try:
-            with replay(self.pair, script(self.pair, database)) as played:
-                pred = played.run(self.pair.pred.sql, CAPS)
-                gold = gold_side(played).run(self.pair.gold.sql, CAPS)
+            if self.on_core:
+                run, caps = self.bench.engine.run, caps_of(self.pair)
+                found = run(self.pair.pred.sql, caps), run(self.pair.gold.sql, caps)
+            else:
+                with replay(self.pair, script(self.pair, database)) as played:
+                    found = both_results(self.pair, played, CAPS)
         except RunnerError:
             return None
-        self.timeouts += any(isinstance(each, Failure) and each.kind == "timeout" for each in (pred, gold))
-        return _told(pred, gold)
+        self.timeouts += any(isinstance(each, Failure) and each.kind == "timeout" for each in found)
+        is_allowed = not self.forbidden or self.forbidden not in map(error_of, found)
+        return _told(*found) if is_allowed else None
 
     def _confirmed(self, database: Database, raised: _Raised) -> Refuted | None:
         """The refutation by a smaller database, replayed by its script."""
@@ -219,8 +227,7 @@ class _Trial:
         sql = script(self.pair, small)
         try:
             with replay(self.pair, sql) as played:
-                pred = played.run(self.pair.pred.sql, CAPS)
-                gold = gold_side(played).run(self.pair.gold.sql, CAPS)
+                pred, gold = both_results(self.pair, played, CAPS)
                 tables = stored(self.pair, played.core, small)
         except RunnerError:
             return None
@@ -386,12 +393,12 @@ def look_natively(pair: Pair, database: Database, caps: Limits) -> Confirmed | F
 
 
 def _results(pair: Pair, played: Session, caps: Limits) -> tuple[tuple[Row, ...], tuple[Row, ...]] | Failure:
-    found = [played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)]
-    for each in found:
-        if isinstance(each, Failure):
-            return each
-    pred, gold = (each.rows for each in found if isinstance(each, Result))
-    return marked(pair, pred, gold)
+    pred, gold = both_results(pair, played, caps)
+    if isinstance(pred, Failure):
+        return pred
+    if isinstance(gold, Failure):
+        return gold
+    return marked(pair, pred.rows, gold.rows)
 
 
 def _differ(

@@ -186,8 +186,11 @@ class _Form:
             return False
         if ctx.rows is self.ctx.rows:
             return True
-        is_same = all((self.ctx.rows is asked) == (ctx.rows is asked) for asked in self.ctx.asked)
-        return ctx.rows.implies(self.ctx.rows) and self.normal.under is Rows.LIST and is_same
+        if any((self.ctx.rows is asked) != (ctx.rows is asked) for asked in self.ctx.asked):
+            return False
+        if ctx.rows.implies(self.ctx.rows):
+            return self.normal.under is Rows.LIST
+        return not any(under.implies(ctx.rows) for under in self.normal.weaker)
 
 
 class NormalForms:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from equiv.answers.answers import CAREFUL_RUNS, DatabaseFinding
+from equiv.answers.answers import DatabaseFinding
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
@@ -148,7 +148,7 @@ class _Attempt:
             if confirmed is not None:
                 return confirmed.refutation
         if self._tie is not None:
-            return open_by_choice(self._pair, self._tie, self._is_tied)
+            return open_by_choice(self._bench, self._pair, self._tie)
         if self._unreplayed:
             said = f"{self._unreplayed} symbolic differences were not reproduced"
             return Open(Reason.UNREPLAYED, ": ".join(filter(None, (said, self._why))))
@@ -174,7 +174,7 @@ class _Attempt:
                     return witness[1]
             elif finding is DatabaseFinding.FAILED:
                 failed = failed or self._bench.load(self._pair, database)
-            elif not tied and self._is_tied(database):
+            elif not tied and self._bench.is_tied(self._pair, database):
                 tied, self._tie = True, self._tie or database
         # A multiplied database is a guess, and so no bug if it does not replay; what the DDL forbids is none.
         if failed:
@@ -209,6 +209,3 @@ class _Attempt:
 
     def _tells_apart(self, database: Database) -> bool:
         return self._bench.finding(self._pair, database) is DatabaseFinding.APART
-
-    def _is_tied(self, database: Database) -> bool:
-        return self._bench.finding(self._pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED

@@ -9,9 +9,12 @@ from functools import partial
 from time import perf_counter
 from typing import TypeVar
 
+from sqlglot import exp
+
 from equiv import verdict as v
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import (
+    CAREFUL_RUNS,
     QUICK_RUNS,
     THOROUGH_RUNS,
     DatabaseFinding,
@@ -152,9 +155,14 @@ def weakest(
     return pair.relation
 
 
+def both_results(pair: Pair, played: Session, caps: Limits) -> tuple[Result | Failure, Result | Failure]:
+    """The results of both queries on a database, each on its own engine."""
+    return played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
+
+
 def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> v.Witness | None:
     """The witness with the results of both queries on a database; None if one of them fails."""
-    pred, gold = played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
+    pred, gold = both_results(pair, played, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
     read = [table.name for table in pair.tables_read]
@@ -255,31 +263,46 @@ def finding_on(
     caps: Limits,
     relation: Relation | None = None,
     noted: Noted | None = None,
+    *,
+    runs: int = THOROUGH_RUNS,
 ) -> DatabaseFinding:
     """The finding on the queries on a database of an engine, within the facts about arithmetic.
 
     Args:
         relation: how results are compared; by default as the pair says.
         noted: what the queries answered before on the same database.
+        runs: how often choices are made.
     """
     if pair.pred.columns != pair.gold.columns:
         return DatabaseFinding.APART
-    pred, gold = pair.plans
-    finding = find(
-        engine,
-        pred,
-        gold,
-        relation or pair.relation,
-        caps,
-        runs=THOROUGH_RUNS,
-        exact_arithmetic=pair.exact_arithmetic,
-        no_overflow=pair.no_overflow,
-        rounding_shows=pair.rounding_shows,
-        noted=noted,
-    )
+    finding = _found(pair, engine, caps, relation or pair.relation, runs, noted=noted)
     if pair.is_refuted_by(finding) and not all(explains(engine, plan, caps) for plan in pair.plans):
         return DatabaseFinding.FAILED
     return finding
+
+
+def _found(
+    pair: Pair,
+    engine: Guarded,
+    caps: Limits,
+    relation: Relation,
+    runs: int,
+    *,
+    results: tuple[Result | None, Result | None] = (None, None),
+    noted: Noted | None = None,
+) -> DatabaseFinding:
+    return find(
+        engine,
+        *pair.plans,
+        relation,
+        caps,
+        runs=runs,
+        exact_arithmetic=pair.exact_arithmetic,
+        no_overflow=pair.no_overflow,
+        rounding_shows=pair.rounding_shows,
+        results=results,
+        noted=noted,
+    )
 
 
 CAPS = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
@@ -338,21 +361,15 @@ class Bench:
         self, pair: Pair, runs: int = QUICK_RUNS, results: tuple[Result | None, Result | None] = (None, None)
     ) -> DatabaseFinding:
         """The finding of the database in the arena on a pair."""
-        return find(
-            self.engine,
-            *pair.plans,
-            pair.relation,
-            caps_of(pair),
-            runs=runs,
-            exact_arithmetic=pair.exact_arithmetic,
-            no_overflow=pair.no_overflow,
-            rounding_shows=pair.rounding_shows,
-            results=results,
-        )
+        return _found(pair, self.engine, caps_of(pair), pair.relation, runs, results=results)
 
     def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> DatabaseFinding:
         """The finding of a database on a pair; FAILED if the facts do not allow the database."""
         return self.find(pair, runs) if self.load(pair, database) else DatabaseFinding.FAILED
+
+    def is_tied(self, pair: Pair, database: Database) -> bool:
+        """Whether a free choice decides on a database, as far as many runs show."""
+        return self.finding(pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED
 
 
 class Stopwatch:
@@ -408,13 +425,17 @@ def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], b
         return show_results(pair, _shrunk(pair, database, shows), CAPS)
 
 
-def open_by_choice(pair: Pair, database: Database, is_tied: Callable[[Database], bool]) -> Open:
+def open_by_choice(bench: Bench, pair: Pair, database: Database) -> Open:
     """The open outcome where the queries differ by choices alone; with a database if the choices are ties."""
     if pair.relation.rows is Rows.LIST and pair.pred.orders != pair.gold.orders:
-        free = "gold query" if pair.pred.orders else "prediction"
-        detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
-        return Open(v.Reason.NONDETERMINISTIC, f"{detail}, which --relation bag ignores")
-    witness = smallest_shown(pair, database, is_tied)
+        free, query = ("gold query", pair.gold) if pair.pred.orders else ("prediction", pair.pred)
+        as_bags = replace(pair, relation=replace(pair.relation, rows=Rows.BAG))
+        # LIMIT makes a choice of rows of what is else a choice of their order.
+        cuts = query.tree is None or query.tree.find(exp.Limit, exp.Offset, exp.Fetch) is not None
+        if not cuts and bench.finding(as_bags, database, CAREFUL_RUNS) is DatabaseFinding.SAME:
+            detail = f"the {free} has no ORDER BY, so that its rows may come in any order"
+            return Open(v.Reason.NONDETERMINISTIC, f"{detail}, which --relation bag ignores")
+    witness = smallest_shown(pair, database, lambda each: bench.is_tied(pair, each))
     also = "" if witness is None else "".join(_others(pair, witness))
     return Open(v.Reason.NONDETERMINISTIC, f"the difference depends on ties{also}", witness)
 
@@ -424,7 +445,8 @@ def _others(pair: Pair, witness: v.Witness) -> Iterator[str]:
     shown = witness.pred_rows, witness.gold_rows
     with suppress(RunnerError), replay(pair, witness.sql) as played:
         for who, plan, rows in zip(("prediction", "gold query"), pair.plans, shown, strict=True):
-            other = other_answer(played.core, plan, rows, CAPS)
+            ordered = pair.relation.rows is Rows.LIST
+            other = other_answer(played.core, plan, rows, CAPS, ordered=ordered)
             if other is not None:
                 text = ", ".join(f"({', '.join(map(sql_literal, row))})" for row in other) or "no rows"
                 short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

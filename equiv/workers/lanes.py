@@ -32,8 +32,7 @@ from weakref import WeakSet
 
 from equiv.scratch import Closing
 from equiv.workers import process as worker_process
-from equiv.workers.child import Crashed, Order, Setup, TaskCall
-from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
+from equiv.workers.process import Crashed, NotBegunError, Order, Setup, TaskCall, Timeout, WorkerProcess
 
 Value = TypeVar("Value")
 

@@ -10,7 +10,7 @@ where 1 and 1.0 are equal and yet divide differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from sqlglot import exp
 
@@ -300,7 +300,7 @@ def _represent(select: exp.Expression, members: set[Place], ctx: Context) -> boo
     inside = [c for c in filters(select) if _links(c) and _links(c) <= members]
     outside = [c for c in filters(select) if not (_links(c) and _links(c) <= members)]
     reads = [place_of(c) for c in columns([*body(select), *outside, *outer_joins(select)])]
-    first, *others = sorted(members, key=_preference(select, members, reads, ctx))
+    first, *others = _by_preference(select, members, reads, ctx)
     star = [frozenset({first, other}) for other in others]
     if sorted(map(sorted, star)) == sorted(sorted(_links(c)) for c in inside) and not set(reads) & set(
         others
@@ -318,10 +318,10 @@ def _represent(select: exp.Expression, members: set[Place], ctx: Context) -> boo
     return True
 
 
-def _preference(
+def _by_preference(
     select: exp.Expression, members: set[Place], reads: list[Place], ctx: Context
-) -> Callable[[Place], tuple[bool, bool, bool, str, str, int, str]]:
-    """The order in which equal columns are preferred, by nothing that renaming changes but the last.
+) -> list[Place]:
+    """Equal columns as they are preferred, by nothing that renaming changes but the last.
 
     An outer column first, since a condition on it need not stand in a subquery (an aggregate of one
     would be the outer query's, though); then one of a source that is read anyway; then a key where rows
@@ -329,19 +329,24 @@ def _preference(
     """
     own = source_aliases(select)
     grouped = is_grouped(select)
-    wants_key = _reads_rows_once(select, ctx)
     anchored = {place[0] for place in map(place_of, columns(body(select))) if place not in members}
 
-    def rank(place: Place) -> tuple[bool, bool, bool, str, str, int, str]:
+    def rank(place: Place) -> tuple[tuple[bool, bool], bool, tuple[str, str, int, str]]:
         source = next((s for s in sources(select) if alias_of(s) == place[0]), None)
         table = table_of(source, ctx) if source is not None else None
         alone = table is not None and unique_within(table.name, frozenset({place[1]}), ctx) is not None
         name = fold(source.name) if isinstance(source, exp.Table) else ""
-        is_far = (place[0] in own) is not grouped
-        known = (is_far, place[0] not in anchored, alone is not wants_key)
-        return (*known, name, fold(place[1]), -reads.count(place), place[0])
+        known = (place[0] in own) is not grouped, place[0] not in anchored
+        return known, alone, (name, fold(place[1]), -reads.count(place), place[0])
 
-    return rank
+    ranks = {place: rank(place) for place in members}
+    without_keys, keys_first = (
+        sorted(members, key=lambda place: (ranks[place][0], ranks[place][1] is not wanted, ranks[place][2]))
+        for wanted in (False, True)
+    )
+    # A form for which nobody asked how rows are compared serves every comparison.
+    is_one = without_keys == keys_first
+    return without_keys if is_one or not _reads_rows_once(select, ctx) else keys_first
 
 
 def _reads_rows_once(select: exp.Expression, ctx: Context) -> bool:

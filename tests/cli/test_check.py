@@ -148,7 +148,11 @@ TROUBLE = {
     ),
     "a database of another dialect": (
         ["SELECT 1", "SELECT 1", "--db", "other.duckdb", "--dialect", "postgres"],
-        "other.duckdb: a database of DuckDB: --dialect duckdb reads it",
+        "other.duckdb: a database of DuckDB: the dialect duckdb reads it, not postgres",
+    ),
+    "a database, and a dialect that there is not": (
+        ["SELECT 1", "SELECT 1", "--db", "other.duckdb", "--dialect", "duckbd"],
+        "unknown dialect 'duckbd'; choose among duckdb, postgres, sqlite",
     ),
     "a file that is no DuckDB database": (
         ["SELECT 1", "SELECT 1", "--db", "prose.duckdb", "--dialect", "duckdb"],
@@ -319,3 +323,15 @@ def test_what_a_word_processor_writes_is_named(
     done = equiv("check", pred, "SELECT name FROM person", "--schema", schema)
     assert done.code == 2
     assert f"{named}, which SQL reads neither" in done.err
+
+
+def test_a_key_of_some_rows_is_named_where_a_pair_is_open(equiv: Run, tmp_path: Path) -> None:
+    made = tmp_path / "made.sql"
+    keys = "CREATE UNIQUE INDEX few ON t (a) WHERE b; CREATE UNIQUE INDEX whole ON t (b, a)"
+    made.write_text(f"CREATE TABLE t (a INTEGER NOT NULL, b BOOLEAN NOT NULL); {keys}")
+    done = equiv("check", "SELECT a FROM t WHERE b", "SELECT DISTINCT a FROM t WHERE b", "--schema", made)
+    assert done.code == 3
+    said = "Note: the schema: generated databases keep this index, but no proof uses it: "
+    assert [line for line in done.out.splitlines() if "INDEX" in line] == [
+        f"{said}CREATE UNIQUE INDEX few ON t (a) WHERE b"
+    ]

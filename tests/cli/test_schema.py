@@ -139,3 +139,13 @@ def test_macros_functions_and_unique_indexes_are_shown(equiv: Run, tmp_path: Pat
     assert "Functions: f (immutable)\n" in equiv("schema", made, "--dialect", "postgres").out
     found = json.loads(equiv("schema", made, "--dialect", "postgres", "--json").out)
     assert (found["functions"], found["macros"], found["extensions"]) == (["f (immutable)"], [], [])
+
+
+def test_a_dump_of_a_system_that_no_dialect_reads_is_told_so(equiv: Run, tmp_path: Path) -> None:
+    made = tmp_path / "shop.sql"
+    made.write_text(
+        "CREATE TABLE `shop` (`id` int NOT NULL AUTO_INCREMENT, PRIMARY KEY (`id`)) ENGINE=InnoDB;"
+    )
+    said = "AUTO_INCREMENT looks like MySQL; it is read as SQLite, without types, collations and options"
+    assert f"Note: {said}" in " ".join(equiv("schema", made).out.split())
+    assert json.loads(equiv("schema", made, "--json").out)["notes"][0].startswith(said)

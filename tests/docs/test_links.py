@@ -1,10 +1,11 @@
-"""Every link between pages leads somewhere, and every page is in the navigation of the site."""
+"""Every link between pages leads somewhere, headings follow in order, and the site has every page."""
 
 from __future__ import annotations
 
 import ast
 import re
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
 import pytest
 from kit.pages import ROOT, all_pages
@@ -39,6 +40,12 @@ def test_links_lead_somewhere(page: str) -> None:
         assert target.exists(), f"{page}: {link}"
         if anchor:
             assert anchor in anchors(str(target.relative_to(ROOT))), f"{page}: {link}"
+
+
+@pytest.mark.parametrize("page", all_pages())
+def test_no_level_of_headings_is_left_out(page: str) -> None:
+    levels = [len(marks) for marks in re.findall(r"^(#+) ", prose(page), re.MULTILINE)]
+    assert all(lower <= upper + 1 for upper, lower in pairwise(levels)), "the site is not made then"
 
 
 def test_every_page_is_in_the_navigation() -> None:

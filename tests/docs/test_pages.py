@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -163,3 +165,19 @@ def test_marks_and_lists_are_told_from_code(tmp_path: Path, monkeypatch: pytest.
     first, second = blocks_of("page.md")
     assert (first.mark, first.note, first.text) == ("not run", "it is a mere example", "equiv check\n")
     assert second == Block("page.md", 10, "sql", "SELECT 1\n", "file", "a.sql")
+
+
+@pytest.mark.long
+def test_files_of_pages_have_the_types_that_they_say(tmp_path: Path) -> None:
+    files = [block for page in written_pages() for block in blocks_of(page) if block.note.endswith(".py")]
+    for block in files:
+        (tmp_path / block.note).write_text(block.text, encoding="utf-8")
+    names = [tmp_path / block.note for block in files]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *names],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (len(files) > 1, done.returncode) == (True, 0), done.stdout

@@ -136,7 +136,11 @@ GOLD = "SELECT 1\tzoo\nSELECT 2\tfarm\n"
         ("[1]", None, "entry 0: not a JSON object"),
         ("[", None, "not JSON"),
         (json.dumps([{"db_id": "zoo"}]), None, "no entry has a field 'predicted_sql'"),
-        (json.dumps([{"db_id": "zoo", "predicted_sql": "SELECT 1"}]), None, "a field 'gold_sql'.*--gold"),
+        (
+            json.dumps([{"db_id": "zoo", "predicted_sql": "SELECT 1"}]),
+            None,
+            "a field 'gold_sql'.*give the gold queries with --gold FILE, or",
+        ),
         ('{"question_id": 1}\n{', None, "no entry has a field 'predicted_sql'"),
         (
             '{"question_id": 1, "generated": "SELECT 1"}\n{}',
@@ -444,3 +448,20 @@ def test_a_limit_is_for_each_file(tmp_path: Path) -> None:
         write(tmp_path, name, [ROSE | {"question_id": n} for n in range(3)]) for name in ("a.json", "b.json")
     ]
     assert [item.source for item in read_items(files, most=2)] == ["a", "a", "b", "b"]
+
+
+@pytest.mark.parametrize(("by", "beside"), [(1, "next"), (-1, "previous")])
+def test_ids_that_are_off_by_one_are_told_by_the_databases(tmp_path: Path, by: int, beside: str) -> None:
+    names = ["zoo"] * 5 + ["farm"] * 5 + ["lake"] * 5
+    gold = write(tmp_path, "gold.sql", "".join(f"SELECT 1\t{name}\n" for name in names))
+
+    def read(shift: int, names: list[str]) -> list[Item]:
+        places = [place for place in range(15) if 0 <= place + shift < 15]
+        told = {str(each): f"SELECT 1{BIRD_SEPARATOR}{names[each + shift]}" for each in places}
+        return list(read_items([write(tmp_path, "pred.json", json.dumps(told))], gold))
+
+    assert len(read(0, names)) == 15
+    with pytest.raises(InputError, match=f"each fits the {beside} question: the ids seem to be off by one"):
+        read(by, names)
+    others = [*names[:4], "lake", *names[5:9], "zoo", *names[10:]]
+    assert len(read(0, others)) == 15

@@ -21,7 +21,7 @@ from equiv.dialects.postgres.statements import statements as postgres_statements
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.ddl import load_ddl
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.eval.html.page import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from equiv import check
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, reward
@@ -209,6 +210,18 @@ def test_a_wrong_set_up_is_no_fault_of_the_prediction(
     assert {each.finding.outcome for each in found} == {Outcome.TROUBLE}
     assert len(caplog.records) == 1
     assert "\n" not in caplog.records[0].getMessage()
+    assert {each.finding.reason for each in found} == {"DATABASE" if gold == GOLD else "GOLD_INVALID"}
+
+
+def test_a_database_of_another_dialect_is_told_so_in_words_of_the_library(
+    heroes: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "equiv.rewards"):
+        found = reward(GOLD, GOLD, heroes, dialect="duckdb")
+    said = f"{heroes}: a database of SQLite: the dialect sqlite reads it, not duckdb"
+    assert (found.outcome, found.finding.reason, found.finding.detail) == ("trouble", "DATABASE", said)
+    with pytest.raises(InputError, match="unknown dialect 'duckbd'"):
+        check(GOLD, GOLD, db=heroes, dialect="duckbd")
 
 
 def test_a_schema_a_file_and_a_name_are_databases(heroes: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -310,7 +310,7 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals, t
 @pytest.mark.long
 def test_a_memory_cap_counts_from_what_is_mapped() -> None:
     code = f"""
-from equiv.workers.child import set_memory_cap
+from equiv.workers.process import set_memory_cap
 held = bytearray(300 * {MEBIBYTE})
 set_memory_cap(200 * {MEBIBYTE})
 bytearray(100 * {MEBIBYTE})

@@ -321,7 +321,12 @@ _SORTING = (exp.Ordered, exp.Group, exp.Window)
 
 
 def compares_by_plan(tree: exp.Expression, schema: Schema) -> bool:
-    """Whether the tree compares, groups or orders a column that SQLite types by its plan."""
+    """Whether the tree compares, groups or orders a column that SQLite types by its plan.
+
+    Columns of set operations alone are fed by several expressions.
+    """
+    if tree.find(exp.SetOperation) is None:
+        return False
     ctx = Context(schema, Facts())
     columns = filter(_is_looked_at, tree.find_all(exp.Column))
     return any(_is_ambiguous(column, ctx) for column in columns)
@@ -329,6 +334,8 @@ def compares_by_plan(tree: exp.Expression, schema: Schema) -> bool:
 
 def compares_early(tree: exp.Expression, schema: Schema) -> bool:
     """Whether the tree compares, groups or orders a column that SQLite types before its origin has a type."""
+    if tree.find(exp.Subquery, exp.CTE) is None:
+        return False
     ctx = Context(schema, Facts())
     columns = filter(_is_looked_at, tree.find_all(exp.Column))
     return any(_hangs_on_early(column, ctx) for column in columns)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
-from equiv.core.lexer import TokenKind, tokens
+from equiv.core.lexer import TokenKind, depths, name_of, tokens
 from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import (
@@ -17,20 +17,17 @@ from equiv.dialects.duckdb.database import (
     OWN,
     DuckdbDatabase,
     DuckdbError,
-    nodes,
     one_line,
 )
-from equiv.dialects.duckdb.macros import creating_macro
+from equiv.dialects.duckdb.macros import creating_macro, nodes
 from equiv.dialects.duckdb.resolving.printing import difference
 from equiv.dialects.duckdb.values import core_type, labels_of
+from equiv.dialects.typed.dialect import CoreText, facts_of_type, no_core_text
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.names import fold
 
 NAME = "duckdb"
-CoreText = Callable[[str, str, Literal["condition", "value"]], str | None]
-"""The core's text of a condition on a table's rows, or of a value, by its name and the text; or None."""
-
 _PLACE = "CASE WHEN database_name <> current_database() THEN database_name END"
 _TABLES = "SELECT {table}, sql FROM duckdb_tables() WHERE {where} AND NOT temporary ORDER BY table_oid"
 _COLUMNS = """SELECT {table}, column_name, data_type, is_nullable, is_generated,
@@ -65,12 +62,12 @@ _UNNAMED = f"""SELECT concat_ws('.', {_PLACE},
     ORDER BY 1"""
 
 
-def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | None = None) -> Schema:
+def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText = no_core_text) -> Schema:
     """The schema of a database.
 
     Args:
         name: what the schema is called.
-        core_text: what knows the core's text of CHECKs and generated columns; None: nothing does.
+        core_text: what knows the core's text of CHECKs and generated columns.
 
     Raises:
         InputError: DuckDB refuses, or a foreign key leads nowhere.
@@ -81,7 +78,7 @@ def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | No
         raise InputError(f"{name or 'DDL'}: {one_line(error)}") from None
 
 
-def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Schema:
+def _read(database: DuckdbDatabase, name: str, core_text: CoreText) -> Schema:
     def rows(query: str) -> list[tuple[Any, ...]]:
         columns = {each: f"{each}_name" for each in ("table", "view", "type")} | {
             "parent": "referenced_table"
@@ -160,14 +157,13 @@ def native_name(name: str) -> str:
 
 def _view(name: str, sql: str) -> View:
     """A view by the statement that made it: ``CREATE VIEW name (columns) AS query``."""
-    depth = 0
     columns: list[str] = []
-    for token in tokens(sql):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
+    found = tokens(sql)
+    for token, depth in zip(found, depths(found), strict=True):
         if not depth and token.word == "AS":
             return View(name, sql[token.end :].strip().rstrip(";"), tuple(columns))
         if depth == 1 and token.word not in ("(", ",", ")"):
-            columns.append(_unquoted(sql[token.start : token.end]))
+            columns.append(name_of(sql, token))
     raise InputError(f"not supported: the view {name}")
 
 
@@ -181,18 +177,14 @@ def _placed(view: View, beside: str | None, database: DuckdbDatabase) -> View | 
     return replace(view, sql=text) if not one["error"] and not difference(one, other) else None
 
 
-def _unquoted(name: str) -> str:
-    return name[1:-1].replace('""', '"') if name.startswith('"') else name
-
-
-def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, database: DuckdbDatabase) -> Table:
+def _table(name: str, sql: str, parts: _Parts, core_text: CoreText, database: DuckdbDatabase) -> Table:
     constraints, indexes = parts.constraints, parts.indexes
     keys = {kind: [c for c in constraints if c[0] == kind] for kind in ("PRIMARY KEY", "UNIQUE", "CHECK")}
     primary = next((tuple(each[2]) for each in keys["PRIMARY KEY"]), ())
     unique = {tuple(each[2]) for each in keys["UNIQUE"]}
     unique |= {found for each in indexes if each[0] and (found := _indexed(str(each[1])))}
     foreign = tuple(_foreign_key(each) for each in constraints if each[0] == "FOREIGN KEY")
-    checks = [core_text(name, str(each[1]), "condition") for each in keys["CHECK"]] if core_text else []
+    checks = [core_text(native_name(name), str(each[1]), "condition") for each in keys["CHECK"]]
     types = _types(name, parts.columns, database)
     pairs = list(zip(parts.columns, types, strict=True))
     checks += [_membership(str(column), labels_of(kind)) for (column, *_), kind in pairs]
@@ -228,10 +220,10 @@ def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:
 
 def _indexed(expressions: str) -> tuple[str, ...]:
     """The columns of an index; none if it is on an expression."""
-    found = []
-    for token in tokens(expressions.strip().removeprefix("[").removesuffix("]")):
+    found, listed = [], expressions.strip().removeprefix("[").removesuffix("]")
+    for token in tokens(listed):
         if token.kind in (TokenKind.NAME, TokenKind.QUOTED):
-            found.append(_unquoted(expressions.strip()[1:][token.start : token.end]))
+            found.append(name_of(listed, token))
         elif token.word not in (",", ""):
             return ()
     return tuple(found)
@@ -248,11 +240,11 @@ def _types(table: str, columns: list[tuple[Any, ...]], database: DuckdbDatabase)
     return [f"{kind} COLLATE" if name in collated else str(kind) for name, kind, *_ in columns]
 
 
-def _column(table: str, column: tuple[Any, ...], kind: str, core_text: CoreText | None) -> Column:
+def _column(table: str, column: tuple[Any, ...], kind: str, core_text: CoreText) -> Column:
     name, _, nullable, generated, default = column
     held = core_type(kind.removesuffix(" COLLATE"))
     # What the catalogue calls the default of a generated column is its expression, cast to its type.
-    computed = core_text(table, str(default), "value") if generated and core_text else None
+    computed = core_text(native_name(table), str(default), "value") if generated else None
     return Column(
         str(name),
         held.declared,
@@ -275,14 +267,9 @@ def _foreign_key(constraint: tuple[Any, ...]) -> ForeignKey:
 def _of_types(table: str, columns: Iterable[Column]) -> Iterator[Fact]:
     """What DuckDB's types promise that the core's DDL does not enforce."""
     for column in columns:
-        if column.generated:
-            continue
-        held = core_type(column.native_type.removesuffix(" COLLATE"))
-        if held.declared != "BLOB":
-            grade = Grade.DECLARED if held.exact else Grade.ASSUMED
-            yield Fact(FactKind.TYPE, grade, table, (column.name,))
-        if held.form is not None:
-            yield Fact(held.form, Grade.ASSUMED, table, (column.name,))
+        if not column.generated:
+            held = core_type(column.native_type.removesuffix(" COLLATE"))
+            yield from facts_of_type(table, column.name, held)
 
 
 def _of_keys(table: str, keys: Iterable[ForeignKey]) -> Iterator[Fact]:

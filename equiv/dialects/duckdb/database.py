@@ -10,8 +10,8 @@ from __future__ import annotations
 import atexit
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import count, pairwise
 from pathlib import Path
 from threading import Condition, Thread
@@ -23,23 +23,9 @@ import duckdb
 from equiv.cells import Row
 from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
-from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macro, Macros, Tree, defaults_of
+from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macros, defaults_of, macros_of, nodes
 from equiv.dialects.duckdb.values import cell_of, printed_cell, single, size_of
-from equiv.names import fold
 from equiv.scratch import Closing, remembered
-
-
-def nodes(tree: object) -> Iterator[Tree]:
-    """All nodes of a tree."""
-    waiting = [tree]
-    while waiting:
-        found = waiting.pop()
-        if isinstance(found, dict):
-            yield found
-            waiting.extend(found.values())
-        elif isinstance(found, list):
-            waiting.extend(found)
-
 
 _IDLE = 60.0
 """Seconds after which the thread looks whether there is anything to do, and ends if there is not."""
@@ -62,7 +48,7 @@ class Watch:
     @contextmanager
     def within(self, seconds: float, interrupt: Callable[[], object]) -> Iterator[None]:
         """Let ``interrupt`` be called once if the block takes longer; never when it has ended."""
-        deadline = Deadline(max(seconds, 0.001))
+        deadline = Deadline(max(seconds, 0.001)).begin()
         end = monotonic() + max(seconds, 0.001)
         with self._changed:
             number = next(self._numbers)
@@ -256,39 +242,13 @@ class DuckdbDatabase(Closing):
 
     def _read_macros(self) -> Macros:
         """The macros, which are read once for all databases that the same statements have made."""
-        read = self._macros_of_catalogue
+
+        def read() -> Macros:
+            rows = self._connection.execute(OF_CATALOGUE).fetchall()
+            return macros_of(rows, self.defaults, lambda text: self._serialised("json_serialize_sql", text))
+
         self._macros = read() if self._made_by is None else remembered(_macros_read, self._made_by, read)
         return self._macros
-
-    def _macros_of_catalogue(self) -> Macros:
-        found: Macros = {}
-        for name, kind, parameters, kinds, body, is_hiding in self._connection.execute(
-            OF_CATALOGUE
-        ).fetchall():
-            if is_hiding:
-                raise ValueError(f"a macro replaces DuckDB's function {name}")
-            is_table = kind == "table_macro"
-            tree = self._serialised("json_serialize_sql", body if is_table else f"SELECT {body}")
-            if tree["error"]:
-                continue
-            node = tree["statements"][0]["node"]
-            known = {
-                fold(each): self._parsed_value(text)
-                for each, text in self.defaults.get(fold(name), {}).items()
-            }
-            shown = node if is_table else node["select_list"][0]
-            found.setdefault((fold(name), is_table), []).append(
-                Macro(tuple(map(fold, parameters)), tuple(map(self._cast_to, kinds)), known, shown)
-            )
-        return found
-
-    def _parsed_value(self, text: str) -> Tree:
-        statement = self._serialised("json_serialize_sql", f"SELECT {text}")["statements"][0]
-        found: Tree = statement["node"]["select_list"][0]
-        return found
-
-    def _cast_to(self, kind: str | None) -> Tree | None:
-        return self._parsed_value(f"CAST(NULL AS {kind})") if kind else None
 
     def planned(self, text: str) -> dict[str, Any]:
         """The bound plan of a query, not optimised, in the same way."""
@@ -474,74 +434,3 @@ def statements_of(text: str) -> list[str]:
             return [statement for _, statement in database.kinds(text)]
         except (DuckdbError, RuntimeError, ValueError):
             return [text]
-
-
-_WITH_ZONE = frozenset(("TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE"))
-
-
-class DuckdbDatabases:
-    """Databases of one schema, as schemas of one database in memory; the optimiser is off in those turned.
-
-    Args:
-        ddl: the statements that make the tables.
-        filled: for each database the statements that fill it; one that is refused is skipped.
-        settings: the values of each setting that is drawn.
-    """
-
-    def __init__(
-        self, ddl: str, filled: Sequence[Sequence[str]], settings: Mapping[str, tuple[str, ...]]
-    ) -> None:
-        self._connection, self._count = unlocked_connection(), len(filled)
-        self._set: dict[str, str] = {}
-        self.settings = settings
-        for number, statements in enumerate(filled):
-            self._make(f"w{number}", ddl)
-            for statement in statements:
-                with suppress(DuckdbError):
-                    self._connection.execute(statement)
-            self._make(f"w{number + len(filled)}", ddl)
-            for table in ("t", "u"):
-                there = f"w{number}.{table}"
-                self._connection.execute(f"INSERT INTO {table} SELECT * FROM {there} ORDER BY rowid DESC")
-
-    def _make(self, name: str, ddl: str) -> None:
-        self._connection.execute(f"CREATE SCHEMA {name}; USE {name}; {ddl}")
-
-    def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
-        """See :class:`~equiv.dialects.words.OpenDatabases`."""
-        for name in [name for name in settings if settings[name] != self._set.get(name)]:
-            self._connection.execute(f"SET {name} = '{settings[name]}'")
-        self._set = dict(settings)
-        optimising = "disable" if number >= self._count else "enable"
-        self._connection.execute(f"PRAGMA {optimising}_optimizer; USE w{number}; BEGIN")
-        found = [self._answer(text) for text in texts]
-        self._connection.execute("ROLLBACK")
-        return found
-
-    def _answer(self, text: str) -> list[Row] | None:
-        try:
-            found = self._fetched(text)
-        except (DuckdbError, ValueError, OverflowError):
-            with suppress(DuckdbError):
-                self._connection.execute("ROLLBACK")
-            self._connection.execute("BEGIN")
-            return None
-        return found
-
-    def _fetched(self, text: str) -> list[Row]:
-        asked = self._connection.execute(text)
-        kinds = [str(each[1]) for each in asked.description or ()]
-        if not _WITH_ZONE.isdisjoint(kinds):
-            names = [f"c{at}" for at in range(len(kinds))]
-            shown_as = (
-                f"CAST({name} AS VARCHAR)" if kind in _WITH_ZONE else name
-                for name, kind in zip(names, kinds, strict=True)
-            )
-            asked = self._connection.execute(
-                f"SELECT {', '.join(shown_as)} FROM ({text}) AS q({', '.join(names)})"
-            )
-        return [tuple(map(cell_of, row)) for row in asked.fetchall()]
-
-    def close(self) -> None:
-        """See :class:`~equiv.dialects.words.OpenDatabases`."""
-        self._connection.close()

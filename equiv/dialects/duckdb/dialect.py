@@ -10,7 +10,7 @@ from equiv.core.lexer import name_of, tokens
 from equiv.dialects.duckdb.session_settings import COLLATION, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
-from equiv.dialects.typed.own_database import DatabaseNaming
+from equiv.dialects.typed.query_texts import DatabaseNaming
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -71,12 +71,8 @@ class DuckdbEngine(TypedEngine):
         """See :class:`~equiv.dialects.protocol.Loading`."""
         from equiv.dialects.duckdb.session import replayed
 
-        found = replayed(self.script(schema, list(filled), {}))
-        try:
+        with replayed(self.script(schema, list(filled), {})).handed_on() as found:
             found.fill(filled)
-        except BaseException:
-            found.close()
-            raise
         return found
 
 
@@ -86,7 +82,7 @@ def _shell(script: str, database: Path | None) -> list[str]:
 
 @cache
 def _words() -> Words:
-    from equiv.dialects.duckdb.database import DuckdbDatabases
+    from equiv.dialects.duckdb.session import DuckdbDatabases
     from equiv.dialects.words import read_words
 
     return read_words(Path(__file__).parent, DuckdbDatabases, often=2)

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import duckdb
 from sqlglot import exp
 
-from equiv.core.claims.choices import reads_the_clock
 from equiv.core.lexer import name_of, tokens
 from equiv.core.model import PassedOver, Schema
-from equiv.core.printing import text_over_row
 from equiv.core.query import INCLUDED, Broken
 from equiv.core.runner import Failure, Limits, Result
 from equiv.core.texts import name_in, standing
 from equiv.dialects.duckdb.catalogue import creating, made_first, made_last, native_name, read_catalogue
 from equiv.dialects.duckdb.database import DDL_SECONDS, OWN, DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.guard import macros_lost
 from equiv.dialects.duckdb.read import read_on_data
 from equiv.dialects.duckdb.session import DIFFERS, DuckdbSession, same_rows, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
-from equiv.dialects.registry import dialect_of
 from equiv.dialects.typed import facts
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.dialect import core_text_by
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from equiv.cells import Row
     from equiv.core.query import Query
     from equiv.dialects.protocol import Filled
-    from equiv.facts import Fact
 
 
 _OF_FACTS = Limits(seconds=DDL_SECONDS, rows=10, bytes=100_000)
@@ -159,8 +158,8 @@ class _Making:
             self.make(f"ATTACH IF NOT EXISTS ':memory:' AS {found[1]}", line)
         elif _PASSED.match(statement) or (_MACRO.match(statement) and self._is_taken(_about(statement))):
             self.pass_over(statement, line, "not supported")
-        elif kind in _RUN and (names := calls_in(statement) & self._hiding):
-            self.pass_over(statement, line, f"it calls the macro {min(names)}, which is not supported")
+        elif kind in _RUN and (lost := macros_lost(_calls_in(statement), self._hiding)):
+            self.pass_over(statement, line, f"it calls {lost[0]}, which is not supported")
         elif kind in _RUN:
             self.make(statement, line)
 
@@ -256,7 +255,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", "".join(text[start:end] for start, end in code(text)).upper())
 
 
-def calls_in(text: str) -> set[str]:
+def _calls_in(text: str) -> set[str]:
     """The names in a text, folded, behind which a parenthesis opens."""
     return {fold(name_of(text, one)) for one, after in pairwise(tokens(text)) if after.word == "("}
 
@@ -324,24 +323,15 @@ def whole_schema(database: DuckdbDatabase, name: str, settings: tuple[tuple[str,
     checks = any("CHECK" in statement for table in schema.tables for statement in table.native)
     if not checks and not any(column.derived for table in schema.tables for column in table.columns):
         return schema
-    session = DuckdbSession(database, schema)
 
-    def core_text(table: str, text: str, kind: Literal["condition", "value"]) -> str | None:
-        quoted = native_name(table)
-        asked = f"SELECT {text} FROM {quoted}" if kind == "value" else f"SELECT 1 FROM {quoted} WHERE {text}"
-        found = dialect_of(schema).reader.read(asked, schema, session)
-        if isinstance(found, Broken) or not isinstance(found.tree, exp.Select):
-            return None
-        if "TimeZone" in found.settings or reads_the_clock(found.tree):
-            # Of whichever session wrote a row, or reads it, and when.
-            return None
-        if kind == "condition":
-            return text_over_row(found.tree.args["where"].this, exp.Anonymous)
-        # DuckDB computes a generated column as it is read, which may raise an error that no query shows.
-        return None if found.may_fail else text_over_row(found.tree.expressions[0].unalias(), exp.Anonymous)
-
+    core_text = core_text_by(schema, DuckdbSession(database, schema), _hangs, exp.Anonymous)
     known = {table.name: table for table in read_catalogue(database, name, core_text).tables}
     return replace(schema, tables=tuple(known[table.name] for table in schema.tables))
+
+
+def _hangs(found: Query, _: str, is_value: bool) -> bool:
+    # DuckDB computes a generated column as it is read, which may raise an error that no query shows.
+    return "TimeZone" in found.settings or (found.may_fail and is_value)
 
 
 def _said(statement: str) -> str:
@@ -361,26 +351,19 @@ class FileSession(DuckdbSession):
         return DIFFERS if isinstance(plain, Result) and not same_rows(found, plain) else ""
 
 
-class LargeFileSession(FileSession):
+class LargeFileSession(facts.AsksItself, FileSession):
     """One of more rows than the core holds, which is asked for facts itself."""
 
     has_core = False
 
-    @property
-    def _asked(self) -> facts.AskedEngine:
+    def asked(self) -> AbstractContextManager[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
+
         def rows(query: str) -> Sequence[Row] | None:
             found = self.database.run(query, _OF_FACTS)
             return None if isinstance(found, Failure) else found.rows
 
-        return facts.AskedEngine(rows, lambda relation: native_name(relation.name))
-
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(self._asked, schema)
-
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(self._asked, schema, asked)
+        return nullcontext(facts.AskedEngine(rows, lambda relation: native_name(relation.name)))
 
 
 def opened(path: Path) -> FileSession:
@@ -393,14 +376,11 @@ def opened(path: Path) -> FileSession:
         database = DuckdbDatabase(path)
     except (DuckdbError, ValueError) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
-    try:
+    with database.handed_on():
         _require_own_functions(database, path)
         ((own,),) = database.execute("SELECT current_database()")
         found = FileSession(database, replace(read_catalogue(database, path.stem), qualifiers=(fold(own),)))
         return found if found.has_core else LargeFileSession(database, found.schema)
-    except BaseException:
-        database.close()
-        raise
 
 
 def load_database(path: Path) -> Schema:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from equiv.core.model import Schema
 from equiv.core.runner import Failure
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES
 from equiv.dialects.duckdb.resolving.sources import called_table, is_let
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
@@ -66,20 +67,21 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
     return found
 
 
-def macros_lost(tree: Tree, schema: Schema) -> list[str]:
-    """Names of macros that a query calls and the schema skips; some are of functions that DuckDB has."""
-    lost = folded(each.bare for each in schema.passed if each.kind in ("macro", "function"))
-    called = folded(str(each["function_name"]) for each in nodes(tree) if "function_name" in each)
-    return sorted(f"the macro {name}" for name in called & lost)
+def macros_lost(called: Iterable[str], skipped: Iterable[str]) -> list[str]:
+    """The macros that are called of those that are skipped, in whose place DuckDB may have a function."""
+    return [f"the macro {name}" for name in sorted(folded(called) & folded(skipped))]
+
+
+def calls_in(tree: Tree, let: frozenset[int] = frozenset()) -> frozenset[str]:
+    """The names of all functions that a tree calls, folded, but for calls by their identity."""
+    called = (node for node in nodes(tree) if "function_name" in node and id(node) not in let)
+    return folded(str(node["function_name"]) for node in called)
 
 
 def names_called(tree: Tree) -> frozenset[str]:
-    """The names of all functions that a tree calls, but for those in FROM that queries may call."""
-    let = {
-        id(node["function"]) for node in nodes(tree) if node.get("type") == "TABLE_FUNCTION" and is_let(node)
-    }
-    called = (node for node in nodes(tree) if "function_name" in node and id(node) not in let)
-    return folded(str(node["function_name"]) for node in called)
+    """The same but for those in FROM that queries may call."""
+    known = (node for node in nodes(tree) if node.get("type") == "TABLE_FUNCTION")
+    return calls_in(tree, frozenset(id(node["function"]) for node in known if is_let(node)))
 
 
 def asks_time(tree: Tree) -> bool:

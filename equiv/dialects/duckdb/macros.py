@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,26 @@ from equiv.core.model import quoted_name
 from equiv.names import fold
 
 Tree = dict[str, Any]
+"""A node of DuckDB's own trees, of parsed texts and of plans."""
+
+
+def nodes(tree: object) -> Iterator[Tree]:
+    """All nodes of a tree."""
+    waiting = [tree]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, dict):
+            yield found
+            waiting.extend(found.values())
+        elif isinstance(found, list):
+            waiting.extend(found)
+
+
+def without_keys(tree: Any, keys: Collection[str]) -> Any:
+    """A tree whose nodes lack some keys."""
+    if isinstance(tree, dict):
+        return {key: without_keys(each, keys) for key, each in tree.items() if key not in keys}
+    return [without_keys(each, keys) for each in tree] if isinstance(tree, list) else tree
 
 
 OF_CATALOGUE = """SELECT f.function_name, f.function_type, f.parameters, f.parameter_types,
@@ -53,6 +73,43 @@ class Macro:
 
 Macros = dict[tuple[str, bool], list[Macro]]
 """The macros, by name in lower case and whether they are tables."""
+
+
+def macros_of(
+    rows: Iterable[tuple[Any, ...]],
+    defaults: Mapping[str, Mapping[str, str]],
+    parsed: Callable[[str], Tree],
+) -> Macros:
+    """The macros of a database, but for those of whose bodies DuckDB gives no tree.
+
+    Args:
+        rows: those of :data:`OF_CATALOGUE`.
+        defaults: what parameters are where they are left out, by the macro's name in lower case.
+        parsed: DuckDB's own tree of a text.
+
+    Raises:
+        ValueError: one has the name of a function of DuckDB's own.
+    """
+
+    def value(text: str) -> Tree:
+        found: Tree = parsed(f"SELECT {text}")["statements"][0]["node"]["select_list"][0]
+        return found
+
+    found: Macros = {}
+    for name, kind, parameters, kinds, body, is_hiding in rows:
+        if is_hiding:
+            raise ValueError(f"a macro replaces DuckDB's function {name}")
+        is_table = kind == "table_macro"
+        tree = parsed(body if is_table else f"SELECT {body}")
+        if tree["error"]:
+            continue
+        node = tree["statements"][0]["node"]
+        casts = tuple(value(f"CAST(NULL AS {each})") if each else None for each in kinds)
+        known = {fold(each): value(text) for each, text in defaults.get(fold(name), {}).items()}
+        shown = node if is_table else node["select_list"][0]
+        macro = Macro(tuple(map(fold, parameters)), casts, known, shown)
+        found.setdefault((fold(name), is_table), []).append(macro)
+    return found
 
 
 def defaults_of(statement: str, tokens: Sequence[tuple[int, str]]) -> tuple[str, dict[str, str]] | None:

@@ -17,9 +17,10 @@ from itertools import pairwise
 
 from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import nodes, tokens_of
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.database import tokens_of
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
+from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import INSTANTS
 from equiv.dialects.duckdb.values import shown, string
 from equiv.dialects.typed import tree as t
@@ -39,7 +40,7 @@ _FAMILIES = {
 """Types of parameters, and what their values are."""
 
 
-def family_of_parameter(found: s.DuckType) -> str:
+def family_of_parameter(found: d.DuckType) -> str:
     """The family of a parameter's values; for an enumeration, its labels.
 
     Raises:
@@ -47,7 +48,7 @@ def family_of_parameter(found: s.DuckType) -> str:
     """
     if found.labels:
         return f"one of {json.dumps(found.labels)}"
-    inner = s.type_named(found.spelt.removesuffix("[]"))
+    inner = d.type_named(found.spelt.removesuffix("[]"))
     family = _FAMILIES.get(inner.name)
     is_list = inner.spelt != found.spelt
     if family is None or (is_list and family not in ("integer", "text", "uuid", "boolean")):
@@ -73,7 +74,7 @@ def rewritten(text: str, places: Iterable[s.ParameterPlace], spell: Callable[[s.
     return "".join([*parts, whole[position:].decode()])
 
 
-def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: s.Probe) -> dict[str, s.DuckType]:
+def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: s.Probe) -> dict[str, d.DuckType]:
     """The type of each parameter of a query that was read without: what it is converted to where it stands.
 
     Of several numbers it is the type that holds all of them, and a text where nothing says what it is.
@@ -81,10 +82,10 @@ def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: s.Probe) -> dic
     Raises:
         UnsupportedError: different places ask for different types.
     """
-    found: dict[str, dict[str, s.DuckType]] = {name: {} for name in names}
+    found: dict[str, dict[str, d.DuckType]] = {name: {} for name in names}
     for part in parts_of(typed):
         match part:
-            case t.RoutineCall(cast=True, type=s.DuckType() as kind, arguments=(s.OpenParameter(name=name),)):
+            case t.RoutineCall(cast=True, type=d.DuckType() as kind, arguments=(d.OpenParameter(name=name),)):
                 found[name][kind.spelt] = kind
     return {name: _common(name, list(kinds.values()), probe) for name, kinds in found.items()}
 
@@ -92,13 +93,13 @@ def types_of(typed: t.TypedQuery, names: tuple[str, ...], probe: s.Probe) -> dic
 _NUMBERS = INTEGERS | {"numeric", "float8"}
 
 
-def _common(name: str, kinds: list[s.DuckType], probe: s.Probe) -> s.DuckType:
-    first, *others = kinds or [s.VARCHAR]
+def _common(name: str, kinds: list[d.DuckType], probe: s.Probe) -> d.DuckType:
+    first, *others = kinds or [d.VARCHAR]
     for each in others:
         if not {first.name, each.name} <= _NUMBERS:
             why = f"{name} is taken for {first.spelt} in one place and for {each.spelt} in another"
             raise UnsupportedError("Parameter", why)
-        first = probe.bound("CASE WHEN random() > 0 THEN {0} ELSE {1} END", [first, each]).type
+        first = probe.common(first, each)
     return first
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.core.runner import Limits, Result
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.guard import (
     ALLOWED,
     VOLATILE,
     asks_time,
+    calls_in,
     forbidden,
     is_plain_plan,
     macros_lost,
@@ -26,21 +27,12 @@ from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_share
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.lowering.operators import called
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.parameters import bound, family_of_parameter, places_in, rewritten, types_of
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, DuckdbWatcher, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
-from equiv.dialects.duckdb.resolving.scope import (
-    SCHEMA,
-    VARCHAR,
-    DuckdbScope,
-    DuckType,
-    ParameterPlace,
-    ParseNode,
-    Probe,
-    TreeReading,
-    own,
-    spelling,
-)
+from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParameterPlace, Probe, TreeReading
+from equiv.dialects.duckdb.resolving.tree import SCHEMA, VARCHAR, DuckType, own, spelling
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
 from equiv.dialects.duckdb.values import family_of, shown
 from equiv.dialects.typed.lowering.build import is_plain, require_plain
@@ -74,6 +66,10 @@ _MISSING = (
     ("Function with name", "does not exist", "NO_FUNCTION"),
     ("", "No function matches", "NO_FUNCTION"),
 )
+
+
+_SPENT = re.compile(r"Out of Memory Error|INTERRUPT Error|std::bad_alloc")
+"""How DuckDB begins to say that memory or time ran out."""
 
 
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
@@ -139,7 +135,7 @@ _PLAIN_NAME = re.compile(r"\$[a-z0-9_]+\Z")
 """The name of a parameter that is one token, and whose letters of either case are surely alike."""
 
 
-def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase) -> _Given:
+def _given(query: str, node: Tree, schema: Schema, database: DuckdbDatabase) -> _Given:
     """The query with a cast for each parameter that has none where it stands."""
     places = places_in(node)
     names = tuple(dict.fromkeys(place.name for place in places))
@@ -166,10 +162,10 @@ def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase
     return _Given(rewritten(query, places, written), names, types, families, bound_as)
 
 
-def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) -> Query | Broken:
+def _read(given: _Given, node: Tree, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     query, database = given.text, empty.database
-    withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
-    withheld += macros_lost(node, schema)
+    skipped = [each.bare for each in schema.passed if each.kind in ("macro", "function")]
+    withheld = _withheld(node, schema) + macros_lost(calls_in(node), skipped)
     if withheld:
         return Broken("WITHHELD", f"it uses {withheld[0]}, which queries may not access")
     try:
@@ -268,7 +264,7 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
         node = statement["node"]
     except (DuckdbError, RuntimeError, ValueError, KeyError, RecursionError):
         return refused
-    withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
+    withheld = _withheld(node, schema)
     if kind != "SELECT" or withheld or statement.get("named_param_map"):
         return refused
     try:
@@ -295,7 +291,7 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
 
 
 def _translated(
-    bound: tuple[_Given, ParseNode, dict[str, Any], list[str]],
+    bound: tuple[_Given, Tree, dict[str, Any], list[str]],
     schema: Schema,
     database: DuckdbDatabase,
     symbols: dict[str, Expr],
@@ -398,7 +394,7 @@ def _reading(
     schema: Schema, database: DuckdbDatabase, parameters: Mapping[str, DuckType] | None = None
 ) -> TreeReading:
     """What one reading of a query shares; ``parameters``: their types, as far as they are known."""
-    views = NameMap[tuple[ParseNode, tuple[str, ...]]]()
+    views = NameMap[tuple[Tree, tuple[str, ...]]]()
     for view in schema.native_views:
         tree = database.parsed(view.sql)
         if not tree["error"]:
@@ -430,7 +426,12 @@ def _require_faithful(
         raise UnsupportedError("resolution", "DuckDB gives its columns other types")
 
 
-def _keeps_last(node: ParseNode) -> bool:
+def _withheld(node: Tree, schema: Schema) -> list[str]:
+    """The reasons to refuse a query but for tables that the schema lacks."""
+    return [each for each in forbidden(node, schema) if not each.startswith("the table ")]
+
+
+def _keeps_last(node: Tree) -> bool:
     """Whether WITH RECURSIVE … USING KEY keeps the last row of each key."""
     return any(each.get("key_targets") for each in nodes(node))
 
@@ -439,4 +440,4 @@ def _cause(message: str) -> Cause:
     for one, other, cause in _MISSING:
         if one in message and other in message:
             return cause  # type: ignore[return-value]
-    return "SYNTAX"
+    return "EXHAUSTED" if _SPENT.match(message) else "SYNTAX"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from equiv.dialects.duckdb.database import (
     borrowed,
     in_utc,
     one_line,
+    unlocked_connection,
 )
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.session_settings import TAKEN
@@ -220,12 +222,12 @@ def empty_session(schema: Schema) -> DuckdbSession:
     Raises:
         InputError: DuckDB refuses usage before.
     """
-    database = borrowed()
     made = [statement for table in schema.tables for statement in table.native]
+    made = [*made_first(schema), *made, *made_last(schema), *map(creating, schema.native_views)]
     try:
-        database.make((*made_first(schema), *made, *made_last(schema), *map(creating, schema.native_views)))
+        with borrowed().handed_on() as database:
+            database.make(made)
     except DuckdbError as error:
-        database.close()
         raise InputError(f"the schema is refused: {one_line(error)}") from None
     return DuckdbSession(database, schema)
 
@@ -236,21 +238,17 @@ def replayed(script: str) -> DuckdbSession:
     Raises:
         RunnerError: the script does anything else, or fails.
     """
-    database = borrowed()
     try:
-        # The time zone is that of each session here.
-        found = [each for each in database.kinds(script) if each[1].strip() != SET_ZONE]
-        for kind, statement in found:
-            _require_harmless(kind, statement)
-        database.make(statement for _, statement in found)
-        made = tuple(statement for kind, statement in found if kind != "INSERT")
-        return DuckdbSession(database, _made(made, database), twice=True)
+        with borrowed().handed_on() as database:
+            # The time zone is that of each session here.
+            found = [each for each in database.kinds(script) if each[1].strip() != SET_ZONE]
+            for kind, statement in found:
+                _require_harmless(kind, statement)
+            database.make(statement for _, statement in found)
+            made = tuple(statement for kind, statement in found if kind != "INSERT")
+            return DuckdbSession(database, _made(made, database), twice=True)
     except DuckdbError as error:
-        database.close()
         raise RunnerError(one_line(error)) from None
-    except BaseException:
-        database.close()
-        raise
 
 
 def _made(statements: tuple[str, ...], database: DuckdbDatabase) -> Schema:
@@ -271,3 +269,74 @@ def _require_harmless(kind: str, statement: str) -> None:
 def _made_by(statement: str) -> str:
     """The word after CREATE."""
     return [token.word for token in islice(tokens(statement), 2)][1]
+
+
+_WITH_ZONE = frozenset(("TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE"))
+
+
+class DuckdbDatabases:
+    """Databases of one schema, as schemas of one database in memory; the optimiser is off in those turned.
+
+    Args:
+        ddl: the statements that make the tables.
+        filled: for each database the statements that fill it; one that is refused is skipped.
+        settings: the values of each setting that is drawn.
+    """
+
+    def __init__(
+        self, ddl: str, filled: Sequence[Sequence[str]], settings: Mapping[str, tuple[str, ...]]
+    ) -> None:
+        self._connection, self._count = unlocked_connection(), len(filled)
+        self._set: dict[str, str] = {}
+        self.settings = settings
+        for number, statements in enumerate(filled):
+            self._make(f"w{number}", ddl)
+            for statement in statements:
+                with suppress(DuckdbError):
+                    self._connection.execute(statement)
+            self._make(f"w{number + len(filled)}", ddl)
+            for table in ("t", "u"):
+                there = f"w{number}.{table}"
+                self._connection.execute(f"INSERT INTO {table} SELECT * FROM {there} ORDER BY rowid DESC")
+
+    def _make(self, name: str, ddl: str) -> None:
+        self._connection.execute(f"CREATE SCHEMA {name}; USE {name}; {ddl}")
+
+    def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
+        """See :class:`~equiv.dialects.words.OpenDatabases`."""
+        for name in [name for name in settings if settings[name] != self._set.get(name)]:
+            self._connection.execute(f"SET {name} = '{settings[name]}'")
+        self._set = dict(settings)
+        optimising = "disable" if number >= self._count else "enable"
+        self._connection.execute(f"PRAGMA {optimising}_optimizer; USE w{number}; BEGIN")
+        found = [self._answer(text) for text in texts]
+        self._connection.execute("ROLLBACK")
+        return found
+
+    def _answer(self, text: str) -> list[Row] | None:
+        try:
+            found = self._fetched(text)
+        except (DuckdbError, ValueError, OverflowError):
+            with suppress(DuckdbError):
+                self._connection.execute("ROLLBACK")
+            self._connection.execute("BEGIN")
+            return None
+        return found
+
+    def _fetched(self, text: str) -> list[Row]:
+        asked = self._connection.execute(text)
+        kinds = [str(each[1]) for each in asked.description or ()]
+        if not _WITH_ZONE.isdisjoint(kinds):
+            names = [f"c{at}" for at in range(len(kinds))]
+            shown_as = (
+                f"CAST({name} AS VARCHAR)" if kind in _WITH_ZONE else name
+                for name, kind in zip(names, kinds, strict=True)
+            )
+            asked = self._connection.execute(
+                f"SELECT {', '.join(shown_as)} FROM ({text}) AS q({', '.join(names)})"
+            )
+        return [tuple(map(cell_of, row)) for row in asked.fetchall()]
+
+    def close(self) -> None:
+        """See :class:`~equiv.dialects.words.OpenDatabases`."""
+        self._connection.close()

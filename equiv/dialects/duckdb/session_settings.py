@@ -14,9 +14,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.dialects.duckdb.database import nodes
-from equiv.dialects.duckdb.macros import Tree
-from equiv.dialects.duckdb.resolving.scope import SCHEMA
+from equiv.dialects.duckdb.macros import Tree, nodes, without_keys
+from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.protocol import taken_by
 from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery
 from equiv.dialects.typed.walks import parts_of
@@ -259,13 +258,9 @@ def saying(query: str, node: Any) -> str:
         query: the text.
         node: what DuckDB's parser makes of it, which hides whether a function was written as ``~``.
     """
-    return sha256(json.dumps([_without_places(node), "~" in query], sort_keys=True).encode()).hexdigest()
-
-
-def _without_places(node: Any) -> Any:
-    if isinstance(node, dict):
-        return {key: _without_places(each) for key, each in node.items() if key not in _PLACES}
-    return list(map(_without_places, node)) if isinstance(node, list) else node
+    return sha256(
+        json.dumps([without_keys(node, _PLACES), "~" in query], sort_keys=True).encode()
+    ).hexdigest()
 
 
 _PLACES = ("query_location", "query_location_length", "alias")

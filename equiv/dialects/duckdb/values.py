@@ -8,8 +8,8 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from uuid import UUID
 
-from equiv.cells import Cell, printed_number, shortest_single
-from equiv.core.lexer import TokenKind, tokens
+from equiv.cells import Cell, PrintedParts, printed_number, shortest_single
+from equiv.core.lexer import TokenKind, parts_between_commas, tokens
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
 from equiv.dialects.protocol import ValueSort, ValueType
@@ -83,19 +83,11 @@ def _parts_of(name: str) -> tuple[str, list[tuple[str, str]]] | None:
     if kind not in ("STRUCT", "MAP") or not inner:
         return None
     inner = inner[:-1]
-    found = list(tokens(inner))
-    depth, cuts = 0, [-1]
-    for at, token in enumerate(found):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if token.word == "," and not depth:
-            cuts.append(at)
-    ends = [*(found[at].start for at in cuts[1:]), len(inner)]
-    firsts = [found[at + 1] for at in cuts]
+    divided = parts_between_commas(tokens(inner)[:-1])
+    parts = [(part[0], inner[part[0].end : part[-1].end]) for part in divided if part]
     if kind == "MAP":
-        parts = zip(firsts, ends, strict=True)
-        return kind, [("", inner[first.start : end].strip()) for first, end in parts]
-    fields = zip(firsts, ends, strict=True)
-    return kind, [(inner[f.start : f.end], inner[f.end : end].strip()) for f, end in fields]
+        return kind, [("", inner[first.start : first.end] + rest) for first, rest in parts]
+    return kind, [(inner[first.start : first.end], rest.strip()) for first, rest in parts]
 
 
 def _nested_samples(name: str) -> tuple[str, ...]:
@@ -220,10 +212,12 @@ def single(cell: Cell) -> Cell:
 
 def printed_cell(cell: Cell, kind: str) -> Cell:
     """A value that DuckDB cast from a type to text, as a number or a truth value if the type has these."""
-    family = family_of(kind) if isinstance(cell, str) else ""
-    return (
-        cell == "true" if family == "boolean" else printed_number(str(cell)) if family == "number" else cell
-    )
+    if not isinstance(cell, str):
+        return cell
+    if is_nested(kind):
+        return PrintedParts(cell)
+    family = family_of(kind)
+    return cell == "true" if family == "boolean" else printed_number(cell) if family == "number" else cell
 
 
 def shown(cell: Cell) -> str | None:

@@ -8,35 +8,38 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from equiv.core.model import Column, Earlier, ForeignKey, PassedOver, Schema, Table, View, quoted
+from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres import definitions
 from equiv.dialects.postgres.analysis.scope import function_name
 from equiv.dialects.postgres.definitions import (
     CatalogueRow,
-    Nothing,
-    TranslateExpression,
     completing,
     creating,
     foundations,
+    hidden_relations,
     holdable,
     of_domain,
+    passed_over,
+    read_apart,
+    remark_on,
 )
 from equiv.dialects.postgres.values import bounds, core_type, longest
 from equiv.dialects.postgres.wire import Wire, WireError
+from equiv.dialects.typed.dialect import CoreText, facts_of_type, no_core_text
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder, grouped_by
 from equiv.names import fold
 
 
-def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None = None) -> Schema:
+def read_catalogue(wire: Wire, name: str, core_text: CoreText = no_core_text) -> Schema:
     """The schema of the database of a connection, all but what is the server's own.
 
     Args:
         wire: the connection, in a transaction if names are to be left alone.
         name: what the schema is called.
-        translate: what knows the core's text of conditions; None: nothing does.
+        core_text: what knows the core's text of CHECKs and generated columns.
 
     Raises:
         WireError: the server refuses.
@@ -45,7 +48,7 @@ def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None 
     # PostgreSQL then prints every name with its schema.
     wire.execute("SET LOCAL search_path = ''")
     try:
-        return _read(wire, name, translate or Nothing())
+        return _read(wire, name, core_text)
     finally:
         with suppress(WireError):
             wire.execute(f"SET LOCAL search_path = {path}")
@@ -70,15 +73,15 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
 _ASKED = "types relations columns constraints indexes namespaces extensions sequences functions".split()  # noqa: SIM905
 
 
-def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
+def _read(wire: Wire, name: str, core_text: CoreText) -> Schema:
     asked = {each: _rows(wire, definitions.QUESTIONS[each]) for each in _ASKED}
     types = {int(each["oid"]): each for each in asked["types"]}
     every = asked["relations"]
-    hidden = _hidden(every)
+    hidden = hidden_relations(every)
     relations = [each for each in every if each["oid"] not in hidden]
     columns, constraints, indexes = (_by_table(asked[each]) for each in ("columns", "constraints", "indexes"))
-    read, passed = _apart([each for each in relations if not each["descends"]], columns)
-    passed += [_passed_over(each, hidden[each["oid"]]) for each in every if each["oid"] in hidden]
+    read, passed = read_apart([each for each in relations if not each["descends"]], columns)
+    passed += [passed_over(each, hidden[each["oid"]]) for each in every if each["oid"] in hidden]
     called = core_names((each["namespace"], each["name"]) for each in read)
     context = _Context(
         types,
@@ -87,7 +90,7 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
         {each["oid"]: columns.get(each["oid"], []) for each in relations},
         constraints,
         indexes,
-        translate,
+        core_text,
     )
     tables, views = [], []
     for each in read:
@@ -136,7 +139,7 @@ class _Context:
     columns: dict[int, list[CatalogueRow]]
     constraints: dict[int, list[CatalogueRow]]
     indexes: dict[int, list[CatalogueRow]]
-    translate: TranslateExpression = field(repr=False)
+    core_text: CoreText = field(repr=False)
 
     @cached_property
     def named_types(self) -> dict[str, CatalogueRow]:
@@ -276,84 +279,6 @@ def _by_table(rows: Iterable[CatalogueRow]) -> dict[int, list[CatalogueRow]]:
     return grouped_by(lambda row: row["relation"], rows)
 
 
-def _apart(
-    relations: list[CatalogueRow], columns: Mapping[int, list[CatalogueRow]]
-) -> tuple[list[CatalogueRow], list[PassedOver]]:
-    """The tables and views that the core can distinguish, and the others."""
-    kept: dict[str, str] = {}
-    found, notes = [], []
-    for each in relations:
-        own = columns.get(each["oid"], [])
-        why = _why_not(each, own)
-        other = kept.setdefault(fold(f"{each['namespace']}.{each['name']}"), each["qualified"])
-        if other != each["qualified"]:
-            why = f"its name differs from {other} only in letter case"
-        if why:
-            notes.append(_passed_over(each, why))
-        else:
-            found.append(each)
-    return found, notes
-
-
-def _passed_over(relation: CatalogueRow, why: str) -> PassedOver:
-    kinds = {"v": "view", "m": "materialized view", "f": "foreign table"}
-    return PassedOver(kinds.get(relation["kind"], "table"), relation["qualified"], why)
-
-
-def _hidden(relations: list[CatalogueRow]) -> dict[int, str]:
-    """The tables and views whose rows are not those that a query of this role reads; why, by number.
-
-    A view reads a table under row-level security as its owner does, and a query as the role that asks.
-    """
-    known = {each["oid"]: each for each in relations}
-    found = {
-        each["oid"]: "a row-level security policy calls a volatile function"
-        for each in relations
-        if each["filtered"] and each["unsettled"]
-    }
-    for each in relations:
-        if each["kind"] != "v" or each["invoked"]:
-            continue
-        seen = [each["oid"]]
-        for oid in seen:
-            within = known[oid]["reads"] or () if known[oid]["kind"] == "v" else ()
-            seen += [inner for inner in within if inner in known and inner not in seen]
-        if guarded := [known[oid]["qualified"] for oid in seen if known[oid]["guarded"]]:
-            found[each["oid"]] = f"it shows {guarded[0]} as row-level security shows it to its owner"
-    return found
-
-
-def _remark(relation: CatalogueRow, family: list[CatalogueRow]) -> str:
-    """What a reader of a verdict should know of the rows of a table."""
-    said = []
-    if relation["filtered"]:
-        said.append("row-level security shows this role only some rows; a foreign key may name a hidden one")
-    if relation["kind"] == "f":
-        said.append("a foreign table: the server does not enforce its constraints; they are not facts")
-    elif any(each["kind"] == "f" for each in family):
-        said.append(
-            "a foreign table is part of it: the server does not enforce its constraints; they are not facts"
-        )
-    if relation["inherited"]:
-        said.append("it includes the rows of the tables that inherit from it, to which its keys do not apply")
-    return "; ".join(said)
-
-
-def _why_not(relation: CatalogueRow, columns: list[CatalogueRow]) -> str:
-    if "." in relation["name"] or "." in relation["namespace"]:
-        return "a name with a dot is not supported"
-    if relation["kind"] != "v" and not columns:
-        return "a table without columns is not supported"
-    spelt: dict[str, str] = {}
-    for column in columns:
-        other = spelt.setdefault(fold(column["name"]), column["name"])
-        if other != column["name"]:
-            return f"the names {other!r} and {column['name']!r} of columns differ only in letter case"
-        if not column["deterministic"]:
-            return f"the collation of {column['name']} equates texts, which is not supported"
-    return ""
-
-
 def _table(relation: CatalogueRow, context: _Context) -> Table:
     name, oid = context.names[relation["oid"]], relation["oid"]
     columns, constraints = context.columns[oid], context.constraints.get(oid, [])
@@ -365,14 +290,15 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
     firm = [c for c in own if c["valid"] and c["enforced"] and not c["deferrable"]]
     key = next((_names(c, relation, context) for c in firm if c["kind"] == "p"), ())
     unique = {_names(c, relation, context): _takes_nulls_for_equal(c) for c in firm if c["kind"] == "u"}
-    plain = [i for i in context.indexes.get(oid, []) if not relation["inherited"] and i["plain"]]
-    plain = plain if is_enforced else []
-    for index in plain:
+    bare = [i for i in context.indexes.get(oid, []) if not relation["inherited"] and i["of_columns"]]
+    bare = bare if is_enforced else []
+    for index in (each for each in bare if each["condition"] is None):
         columns_of_index = tuple(index["columns"])
         unique[columns_of_index] = unique.get(columns_of_index, False) or index["nulls_equal"]
+    parts = (_of_part(place, index, relation, context) for place, index in enumerate(bare))
     keys = [c for c in own if c["kind"] == "f" and c["parent"] in context.names]
     conditions = [c for c in constraints if c["kind"] == "c" and not (relation["inherited"] and c["own"])]
-    checks = [(c, context.translate.condition(relation["qualified"], c["condition"])) for c in conditions]
+    checks = [(c, context.core_text(relation["qualified"], c["condition"], "condition")) for c in conditions]
     held = tuple(text for c, text in checks if text is not None and c["valid"] and c["enforced"])
     parted = _of_partitions(relation, context) if relation["kind"] == "p" else _Parted()
     made = [s for each in family for s in _creating(each, context)]
@@ -387,9 +313,10 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
         unique=tuple(sorted(unique.keys() - {key})),
         foreign_keys=tuple(_foreign_key(c, relation, context) for c in keys),
         checks=(*_of_columns(relation["qualified"], columns, context), *held, *parted.checks),
+        indexes=tuple(filter(None, parts)),
         namespace=relation["namespace"],
         native=tuple(made),
-        remark=_remark(relation, family),
+        remark=remark_on(relation, family),
         is_filtered=relation["filtered"],
         is_unenforced=not is_enforced,
         promised=(
@@ -403,7 +330,18 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
             ),
         ),
     )
-    return holdable(table) if table.checks or any(column.generated for column in table.columns) else table
+    odd = table.checks or table.indexes or any(column.generated for column in table.columns)
+    return holdable(table) if odd else table
+
+
+def _of_part(place: int, index: CatalogueRow, relation: CatalogueRow, context: _Context) -> str:
+    """The core's statement of an index on some of the rows; '' of another, or if there is none."""
+    text = index["condition"] and context.core_text(relation["qualified"], index["condition"], "condition")
+    if not text or index["nulls_equal"]:
+        return ""
+    name = context.names[relation["oid"]]
+    made, columns = quoted_name(f"unique {place} {name}"), ", ".join(map(quoted_name, index["columns"]))
+    return f"CREATE UNIQUE INDEX {made} ON {quoted_name(name)} ({columns}) WHERE {text}"
 
 
 _MOST_PARTITIONS = 16
@@ -439,7 +377,7 @@ def _of_partitions(relation: CatalogueRow, context: _Context) -> _Parted:
         ]
         for text in filter(None, texts):
             if text not in known:
-                known[text] = context.translate.condition(relation["qualified"], text)
+                known[text] = context.core_text(relation["qualified"], text, "condition")
         sides.append([found for text in texts if text and (found := known[text]) is not None])
     common = [each for each in dict.fromkeys(sides[0]) if all(each in side for side in sides)]
     rest = [[each for each in side if each not in common] for side in sides]
@@ -483,7 +421,7 @@ def _column(column: CatalogueRow, table: str, context: _Context, complete: froze
     below, decimals = bounds(sized)
     # The cast to the column's type, which stores the value, is not printed.
     value = f"({column['expression']})::{column['type_name']}"
-    computed = context.translate.value(table, value) if column["generated"] else None
+    computed = context.core_text(table, value, "value") if column["generated"] else None
     return Column(
         column["name"],
         held.declared,
@@ -509,7 +447,7 @@ def _of_columns(table: str, columns: list[CatalogueRow], context: _Context) -> I
         domains = _domains(column["type"], context.types)
         for check in (check for each in domains for check in each["checks"] or ()):
             condition = of_domain(check, column["name"])
-            text = None if condition is None else context.translate.condition(table, condition)
+            text = None if condition is None else context.core_text(table, condition, "condition")
             if text is not None:
                 yield text
 
@@ -521,11 +459,7 @@ def _of_types(table: str, columns: list[CatalogueRow], context: _Context) -> Ite
         if column["domain_not_null"]:
             # A column of such a domain may hold NULL that a subquery without rows gave.
             yield Fact(FactKind.NOT_NULL, Grade.INTENDED, table, (column["name"],))
-        if held.declared != "BLOB":
-            grade = Grade.DECLARED if held.exact else Grade.ASSUMED
-            yield Fact(FactKind.TYPE, grade, table, (column["name"],))
-        if held.form is not None:
-            yield Fact(held.form, Grade.ASSUMED, table, (column["name"],))
+        yield from facts_of_type(table, column["name"], held)
 
 
 def _of_keys(constraints: list[CatalogueRow], relation: CatalogueRow, context: _Context) -> Iterator[Fact]:

@@ -137,7 +137,7 @@ ORDER BY c.conrelid, c.oid
 
 -- indexes
 SELECT i.indrelid AS relation, pg_get_indexdef(i.indexrelid) AS definition,
-  i.indpred IS NULL AND i.indexprs IS NULL AS plain,
+  i.indexprs IS NULL AS of_columns, pg_get_expr(i.indpred, i.indrelid) AS condition,
   coalesce((to_jsonb(i) ->> 'indnullsnotdistinct')::boolean, false) AS nulls_equal,
   (SELECT array_agg(a.attname ORDER BY k.place)
     FROM unnest(i.indkey::int[]) WITH ORDINALITY AS k(number, place)

@@ -1,31 +1,51 @@
 """This module reads schemas from DDL: the embedded server runs it, and the server's catalogue is read.
 
 Expressions of the DDL (defaults, checks, generated columns) are translated into the core by the dialect's own
-reader, as parts of a query of the table.
+reader, as parts of a query of the table.  Scripts with rows are restored, and what the catalogue of a user's
+server says is taken, in the same way.
 """
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
-from sqlglot import exp
-
-from equiv.core.claims.choices import reads_the_clock
-from equiv.core.model import Schema
-from equiv.core.printing import text_over_row
-from equiv.core.query import Broken, Query
+from equiv.core.model import Schema, quoted_name
+from equiv.core.query import Query
 from equiv.core.texts import standing
+from equiv.dialects.postgres import server
 from equiv.dialects.postgres.catalogue import read_catalogue
-from equiv.dialects.postgres.making import ScriptReading, run_statement
-from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.postgres.session_settings import PINNED
-from equiv.dialects.postgres.statements import statements
+from equiv.dialects.postgres.ddl_statements import (
+    actions_of,
+    head_of,
+    in_short,
+    kind_of,
+    renamed_table,
+    said_name,
+)
+from equiv.dialects.postgres.making import HELD, ScriptReading
+from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
+from equiv.dialects.postgres.session import (
+    EarlierRows,
+    PostgresSession,
+    asked_engine,
+    present_rows,
+    refresh_all,
+)
+from equiv.dialects.postgres.session_settings import (
+    PINNED,
+    is_unknown,
+    path_in,
+    stated_by,
+)
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
 from equiv.dialects.postgres.wire import WireError
-from equiv.dialects.registry import dialect_of
+from equiv.dialects.typed import facts
+from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
-
-"""Characters of a script: what is longer is no schema."""
+from equiv.files import read_text
 
 
 def load_ddl(text: str, name: str) -> Schema:
@@ -52,7 +72,7 @@ def load_ddl(text: str, name: str) -> Schema:
             if statement.text.startswith("\\"):
                 reading.pass_over_included(statement)
             else:
-                run_statement(statement, reading)
+                _run(statement, reading)
         try:
             schema = schema_made(reading, name)
         except WireError as error:
@@ -92,46 +112,159 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
     """
     schema = replace(read_catalogue(sandbox.wire, name), settings=settings)
     conditions = any("CHECK (" in text for table in schema.tables for text in (*table.native, *schema.native))
-    if not conditions and not any(column.derived for table in schema.tables for column in table.columns):
+    derived = any(column.derived for table in schema.tables for column in table.columns)
+    if not conditions and not derived and not any(table.unique_indexes for table in schema.tables):
         return schema
     session = PostgresSession(sandbox, schema)
     try:
-        return replace(read_catalogue(sandbox.wire, name, _ByReader(schema, session)), settings=settings)
+        core_text = core_text_by(schema, session, lambda found, text, _: _hangs(found, text, schema))
+        return replace(read_catalogue(sandbox.wire, name, core_text), settings=settings)
     finally:
         session.close_core()
 
 
-class _ByReader:
-    """Translates by the dialect's reader.
+def _hangs(found: Query, text: str, schema: Schema) -> bool:
+    """Whether what an expression says depends on a setting that nobody states."""
+    # A constant with a zone was made of a text that is gone.
+    zone = ("TimeZone",) if "with time zone" in text else ()
+    return not {*found.settings, *zone} <= PINNED | {name for name, _ in schema.settings}
 
-    Args:
-        schema: the schema without what is to be translated.
-        session: an empty database of it.
+
+_ALTERED = frozenset(
+    "TABLE TYPE DOMAIN SEQUENCE INDEX VIEW MATERIALIZED FUNCTION AGGREGATE ROUTINE".split()  # noqa: SIM905
+)
+_DROPPED = _ALTERED | {"SCHEMA"}
+_SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
+_OF_ROWS = frozenset(
+    """ABORT ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY DEALLOCATE DECLARE DELETE DISCARD
+    END EXECUTE EXPLAIN FETCH GRANT INSERT LISTEN LOAD LOCK MERGE MOVE NOTIFY PREPARE REASSIGN REFRESH REINDEX
+    RELEASE RESET REVOKE ROLLBACK SAVEPOINT SECURITY SELECT SET SHOW START TRUNCATE UNLISTEN UPDATE VACUUM
+    VALUES WITH IMPORT""".split()  # noqa: SIM905
+)
+"""Statements that define nothing: skipped without a word."""
+_SILENT = frozenset(
+    ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
+)
+"""What is created, altered or dropped without any bearing on tables."""
+_MADE = HELD | {"VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION", "INDEX", "UNIQUE INDEX"}
+_MADE |= {"FUNCTION", "AGGREGATE"}
+_OF_THE_SERVER = frozenset(
+    (
+        ("OWNER", "TO"),
+        ("SET", "TABLESPACE"),
+        ("CLUSTER", "ON"),
+        ("REPLICA", "IDENTITY"),
+        ("ENABLE", "TRIGGER"),
+    )
+)
+"""What concerns no row, by two words."""
+_APART = _OF_THE_SERVER | {("TRIGGER", "ALL"), ("LEVEL", "SECURITY")}
+"""What PostgreSQL is not told."""
+
+
+def _run(statement: SqlStatement, reading: ScriptReading) -> None:
+    """Run a statement that defines something; skip others.
+
+    Raises:
+        InputError: it is unknown.
+    """
+    words = statement.words
+    if not words:
+        return
+    is_setting = words[0] == "SET" or (words[0] == "ALTER" and words[1] in _SETTING)
+    match words[0]:
+        case _ if is_setting and is_unknown(statement.bare):
+            reading.notes.append(f"skipped: {in_short(statement)}")
+        case word if (word == "CREATE" or is_setting) and stated_by(statement.bare):
+            reading.state(statement)
+        case "CREATE":
+            _create(statement, reading)
+        case "ALTER" if words[1] in _ALTERED:
+            _alter(statement, reading)
+        case "DROP" if words[1] in _DROPPED:
+            reading.make(statement)
+        case "SET" | "RESET" | "DISCARD" if "SEARCH_PATH" in words[:3] or words[1:2] == ("ALL",):
+            is_stated = words[0] == "SET" and words[-1] != "DEFAULT"
+            reading.set_path(statement.bare if is_stated else reading.own_path)
+        case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
+            reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
+            reading.set_path(reading.own_path)
+        case "DO" if not changes_rows_alone(statement.bare):
+            reading.make(statement)
+        case word if word not in ("ALTER", "DROP", "DO", *_OF_ROWS):
+            # Those are of what was skipped itself, or have no bearing on tables.
+            said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
+            raise InputError(f"DDL statement rejected (not DDL): {said}")
+
+
+def _create(statement: SqlStatement, reading: ScriptReading) -> None:
+    kind = kind_of(statement)
+    if kind.startswith("TEMPORARY "):
+        reading.pass_over_temporary(statement)
+    elif kind in _MADE:
+        reading.make(statement)
+    elif kind and kind not in _SILENT:
+        reading.pass_over(statement)
+
+
+def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
+    found, names = head_of(statement), {bare_name(said_name(statement))}
+    is_apart = "RENAME" not in found and not _APART.isdisjoint(pairwise(found))
+    if is_apart and len(actions := actions_of(statement)) > 1:
+        for each in actions:
+            _alter(each, reading)
+    elif not is_apart:
+        reading.make(statement)
+        reading.unchecked |= {renamed_table(statement)} if names <= reading.unchecked else set()
+    elif ("LEVEL", "SECURITY") in pairwise(found):
+        reading.pass_over_security(statement)
+    elif ("TRIGGER", "ALL") in pairwise(found):
+        is_off = not {"DISABLE", "REPLICA"}.isdisjoint(found)
+        reading.unchecked = reading.unchecked - names | (names if is_off else set())
+
+
+class RestoredSession(facts.AsksItself, PostgresSession):
+    """A script with rows, restored on the embedded server.
+
+    Attributes:
+        restored: its schema.
     """
 
-    def __init__(self, schema: Schema, session: PostgresSession) -> None:
-        self._schema = schema
-        self._session = session
+    def __init__(self, sandbox: Sandbox, restored: Schema, present: EarlierRows) -> None:
+        super().__init__(sandbox, earlier=present)
+        self.restored = restored
 
-    def condition(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
-        tree = self._tree(f"SELECT 1 FROM {qualified} WHERE {text}")
-        where = tree.args.get("where") if tree is not None else None
-        return None if where is None else text_over_row(where.this)
+    def asked(self) -> AbstractContextManager[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
+        return nullcontext(asked_engine(self.sandbox.wire))
 
-    def value(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
-        tree = self._tree(f"SELECT {text} FROM {qualified}")
-        return None if tree is None or tree.args.get("where") else text_over_row(tree.expressions[0].this)
 
-    def _tree(self, query: str) -> exp.Select | None:
-        found = dialect_of(self._schema).reader.read(query, self._schema, self._session)
-        tree = None if isinstance(found, Broken) or self._hangs(found, query) else found.tree
-        # What the clock showed as a row was written is gone.
-        return tree if isinstance(tree, exp.Select) and not reads_the_clock(tree) else None
+def restored(path: Path) -> RestoredSession:
+    """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
+    with Sandbox().handed_on() as sandbox:
+        reading = ScriptReading(sandbox)
+        for statement in standing(list(statements(read_text(path))), lambda each: each.words):
+            if statement.words[:1] == ("INSERT",):
+                sandbox.define(statement.text)
+            elif statement.data is not None:
+                _copy(sandbox, statement)
+            elif statement.words[:1] == ("REFRESH",):
+                with suppress(WireError):
+                    sandbox.define(statement.text)
+            else:
+                _run(statement, reading)
+        try:
+            reading.finish()
+            # Those of a dump that failed hold what they did; no row of it says when that was.
+            refresh_all(sandbox)
+            schema = schema_made(reading, path.stem)
+            present = present_rows(sandbox.wire, schema)
+        except WireError as error:
+            raise InputError(f"{path}: {error}") from None
+    return RestoredSession(sandbox, schema, present)
 
-    def _hangs(self, found: Query, text: str) -> bool:
-        """Whether what it says depends on a setting that nobody states."""
-        # A constant with a zone was made of a text that is gone.
-        zone = ("TimeZone",) if "with time zone" in text else ()
-        return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}
+
+def _copy(sandbox: Sandbox, statement: SqlStatement) -> None:
+    """Insert the rows of a COPY."""
+    with sandbox.acting_as(server.AUTHOR, 600.0):
+        sandbox.wire.copy(statement.text, statement.data or "")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from equiv.core.lexer import Token, TokenKind, tokens
+from equiv.core.lexer import Token, TokenKind, depths, parts_between_commas, tokens
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, dotted_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.names import fold
@@ -174,16 +174,11 @@ def actions_of(statement: SqlStatement) -> list[SqlStatement]:
     bare = statement.bare
     found = tokens(bare) if statement.words[:2] == ("ALTER", "TABLE") else []
     begin = dotted_name(found, _past(found, 2, _BEFORE_NAMES), bare)[1] if found else 0
-    depth, starts = 0, [begin]
-    for place in range(begin, len(found)):
-        depth += {"(": 1, ")": -1}.get(found[place].word, 0)
-        if found[place].word == "," and not depth:
-            starts.append(place + 1)
-    if len(starts) == 1:
+    parts = [part for part in parts_between_commas(found[begin:-1]) if part]
+    if len(parts) < 2:
         return [statement]
-    head, ends = bare[: found[begin].start], [*(found[at - 1].start for at in starts[1:]), len(bare)]
-    actions = (bare[found[at].start : end] for at, end in zip(starts, ends, strict=True))
-    return [replace(statement, text=head + action) for action in actions]
+    head = bare[: found[begin].start]
+    return [replace(statement, text=head + bare[part[0].start : part[-1].end]) for part in parts]
 
 
 def renamed_table(statement: SqlStatement) -> str:
@@ -217,12 +212,7 @@ def added_constraint(statement: SqlStatement) -> tuple[str, str] | None:
         return None
     found = [each for each in tokens(statement.bare) if each.word != ";"][:-1]
     actions = [(place, each) for place, each in enumerate(found) if each.word in ("ADD", "ALTER", "DROP")][1:]
-    depth = 0
-    for token in found:
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if token.word == "," and not depth:
-            return None
-    if not actions:
+    if not actions or len([*parts_between_commas(found)]) > 1:
         return None
     place, action = actions[0]
     after = [each.word for each in found[place + 1 : place + 4]]
@@ -258,10 +248,8 @@ def without_default(statement: SqlStatement, error: WireError) -> SqlStatement |
 
 def _end_of_default(found: Sequence[Token], place: int) -> int:
     """Where what follows a default begins: another column, a constraint or the end of the columns."""
-    depth = 0
-    for at in range(place + 1, len(found)):
+    for at, depth in enumerate(depths(found[place + 1 :]), place + 1):
         word, before = found[at].word, found[at - 1]
-        depth += {"(": 1, ")": -1}.get(word, 0)
         is_operand = before.kind is TokenKind.SIGN and before.word != ")"
         is_value = word in ("NOT", "NULL") and (is_operand or before.word in ("DEFAULT", "IS", "FROM"))
         if depth < 0 or (not depth and (word == "," or (word in _BEHIND_DEFAULTS and not is_value))):

@@ -1,4 +1,4 @@
-"""Questions to PostgreSQL's catalogue, and what it holds as statements and as conditions of the core.
+"""Questions to PostgreSQL's catalogue, what it holds as statements, and what of it is left out.
 
 Of conditions and generated columns what cannot be translated exactly is PostgreSQL's alone to enforce.
 """
@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import Schema, Table, quoted_name
+from equiv.core.model import PassedOver, Schema, Table, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.errors import InputError
+from equiv.names import fold
 
 CatalogueRow = dict[str, Any]
 """A row of the catalogue."""
@@ -119,26 +120,6 @@ def _definition(column: CatalogueRow) -> str:
 _VALUE = re.compile(r"CHECK \((.*)\)\Z", re.DOTALL)
 
 
-class TranslateExpression(Protocol):
-    """A function that returns the core's text of an expression."""
-
-    def condition(self, qualified: str, text: str) -> str | None:
-        """That of a condition on the rows of a table (its name with its schema), or None."""
-
-    def value(self, qualified: str, text: str) -> str | None:
-        """The same of a value."""
-
-
-class Nothing:
-    """Translates nothing."""
-
-    def condition(self, qualified: str, text: str) -> str | None:
-        """None."""
-
-    def value(self, qualified: str, text: str) -> str | None:
-        """None."""
-
-
 def of_domain(check: str, column: str) -> str | None:
     """The condition that the CHECK of a domain puts on a column of it; none if it is NOT VALID."""
     found = _VALUE.match(check)
@@ -153,17 +134,20 @@ def of_domain(check: str, column: str) -> str | None:
 
 
 def holdable(table: Table) -> Table:
-    """The table with as much of its checks and generated columns as the core's engine itself takes."""
+    """The table with the checks, indexes and generated columns that the core's engine itself takes."""
     if _is_taken(table):
         return table
-    plain = replace(table, checks=(), columns=tuple(replace(c, generated=False) for c in table.columns))
+    plain = replace(
+        table, checks=(), indexes=(), columns=tuple(replace(c, generated=False) for c in table.columns)
+    )
     checks = [check for check in table.checks if _is_taken(replace(plain, checks=(check,)))]
+    indexes = [each for each in table.indexes if _is_taken(replace(plain, indexes=(each,)))]
     derived = {c.name for c in table.columns if c.generated}
     columns = tuple(
         replace(c, generated=False, expression="", derived=True) if c.name in derived else c
         for c in table.columns
     )
-    return replace(table, checks=tuple(checks), columns=columns)
+    return replace(table, checks=tuple(checks), indexes=tuple(indexes), columns=columns)
 
 
 def _is_taken(table: Table) -> bool:
@@ -191,3 +175,82 @@ def _questions() -> dict[str, str]:
 QUESTIONS = _questions()
 UNSETTLED = QUESTIONS["unsettled"]
 """Whether a policy, ``o``, calls a volatile function, so that no two queries need see the same rows."""
+
+
+def read_apart(
+    relations: list[CatalogueRow], columns: Mapping[int, list[CatalogueRow]]
+) -> tuple[list[CatalogueRow], list[PassedOver]]:
+    """The tables and views that the core can distinguish, and the others."""
+    kept: dict[str, str] = {}
+    found, notes = [], []
+    for each in relations:
+        own = columns.get(each["oid"], [])
+        why = _why_not(each, own)
+        other = kept.setdefault(fold(f"{each['namespace']}.{each['name']}"), each["qualified"])
+        if other != each["qualified"]:
+            why = f"its name differs from {other} only in letter case"
+        if why:
+            notes.append(passed_over(each, why))
+        else:
+            found.append(each)
+    return found, notes
+
+
+def passed_over(relation: CatalogueRow, why: str) -> PassedOver:
+    """A table or view that is left out, and why."""
+    kinds = {"v": "view", "m": "materialized view", "f": "foreign table"}
+    return PassedOver(kinds.get(relation["kind"], "table"), relation["qualified"], why)
+
+
+def hidden_relations(relations: list[CatalogueRow]) -> dict[int, str]:
+    """The tables and views whose rows are not those that a query of this role reads; why, by number.
+
+    A view reads a table under row-level security as its owner does, and a query as the role that asks.
+    """
+    known = {each["oid"]: each for each in relations}
+    found = {
+        each["oid"]: "a row-level security policy calls a volatile function"
+        for each in relations
+        if each["filtered"] and each["unsettled"]
+    }
+    for each in relations:
+        if each["kind"] != "v" or each["invoked"]:
+            continue
+        seen = [each["oid"]]
+        for oid in seen:
+            within = known[oid]["reads"] or () if known[oid]["kind"] == "v" else ()
+            seen += [inner for inner in within if inner in known and inner not in seen]
+        if guarded := [known[oid]["qualified"] for oid in seen if known[oid]["guarded"]]:
+            found[each["oid"]] = f"it shows {guarded[0]} as row-level security shows it to its owner"
+    return found
+
+
+def remark_on(relation: CatalogueRow, family: list[CatalogueRow]) -> str:
+    """What a reader of a verdict should know of the rows of a table."""
+    said = []
+    if relation["filtered"]:
+        said.append("row-level security shows this role only some rows; a foreign key may name a hidden one")
+    if relation["kind"] == "f":
+        said.append("a foreign table: the server does not enforce its constraints; they are not facts")
+    elif any(each["kind"] == "f" for each in family):
+        said.append(
+            "a foreign table is part of it: the server does not enforce its constraints; they are not facts"
+        )
+    if relation["inherited"]:
+        said.append("it includes the rows of the tables that inherit from it, to which its keys do not apply")
+    return "; ".join(said)
+
+
+def _why_not(relation: CatalogueRow, columns: list[CatalogueRow]) -> str:
+    if "." in relation["name"] or "." in relation["namespace"]:
+        return "a name with a dot is not supported"
+    if relation["kind"] != "v" and not columns:
+        return "a table without columns is not supported"
+    spelt: dict[str, str] = {}
+    for column in columns:
+        other = spelt.setdefault(fold(column["name"]), column["name"])
+        if other != column["name"]:
+            return f"the names {other!r} and {column['name']!r} of columns differ only in letter case"
+        if not column["deterministic"]:
+            return f"the collation of {column['name']} equates texts, which is not supported"
+    return ""

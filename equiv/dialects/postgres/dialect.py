@@ -11,7 +11,7 @@ from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect, others_by
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
 from equiv.dialects.typed.lowering.sources import DEFAULT
-from equiv.dialects.typed.own_database import DatabaseNaming
+from equiv.dialects.typed.query_texts import DatabaseNaming
 
 if TYPE_CHECKING:
     from equiv.dialects.words import Words

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,25 +20,25 @@ from equiv.core.connection import name_of, url_of
 from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
-from equiv.core.texts import standing
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
+from equiv.dialects.postgres.ddl import RestoredSession, restored, schema_made
 from equiv.dialects.postgres.ddl_statements import spelt_name
 from equiv.dialects.postgres.definitions import UNSETTLED
+from equiv.dialects.postgres.making import ScriptReading
 from equiv.dialects.postgres.parameters import MERGING, bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import cause_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
 from equiv.dialects.postgres.script import native_name, script, setting
 from equiv.dialects.postgres.server import place
 from equiv.dialects.postgres.session import (
-    EarlierRows,
     PostgresSession,
     all_rows,
+    asked_engine,
     empty_session,
     made_by,
     present_rows,
-    refresh_all,
 )
 from equiv.dialects.postgres.session_settings import (
     OF_DATABASE,
@@ -49,14 +49,15 @@ from equiv.dialects.postgres.session_settings import (
     session_of,
 )
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
-from equiv.dialects.postgres.values import Family, family_of
+from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
+from equiv.dialects.protocol import ONLY_DETERMINED
 from equiv.dialects.typed import facts
-from equiv.dialects.typed.dialect import MOST_CORE_ROWS, ONLY_DETERMINED, TypedSession, core_copy
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.dialect import MOST_CORE_ROWS, TypedSession, core_copy
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
-from equiv.files import MAX_QUERY_BYTES, read_text
+from equiv.files import MAX_QUERY_BYTES
 from equiv.names import fold
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ ORDER BY place
 """
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL lock_timeout = '5s'"
 _READ = """
-SAVEPOINT equiv_read; SET LOCAL DateStyle = ISO; SET LOCAL IntervalStyle = postgres;
+SET LOCAL DateStyle = ISO; SET LOCAL IntervalStyle = postgres;
 SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1
 """
 _WRITES_OTHERWISE = """
@@ -95,7 +96,7 @@ class _Calls:
     """Whether the order of rows may say which of several values is the answer."""
 
 
-class LiveSession(TypedSession):
+class LiveSession(facts.AsksItself, TypedSession):
     """A database of a server of the user's, in one transaction that reads only.
 
     Attributes:
@@ -122,24 +123,13 @@ class LiveSession(TypedSession):
         self.schema = replace(_understood(found, called), qualifiers=(str(called_here),))
         self._empty: PostgresSession | None = None
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _reading(self) -> AbstractContextManager[None]:
         """Within, the session writes values as this program reads them; no text of a stranger runs."""
-        self.wire.execute(_READ)
-        try:
-            yield
-        finally:
-            with suppress(WireError):
-                self.wire.execute("ROLLBACK TO equiv_read; RELEASE equiv_read")
-
-    @property
-    def has_core(self) -> bool:
-        """Whether the core's runner can hold the rows: they are few."""
-        return self.is_small
+        return self.wire.undoing(_READ)
 
     @cached_property
-    def is_small(self) -> bool:
-        """Whether the rows are few."""
+    def has_core(self) -> bool:
+        """Whether the core's runner can hold the rows: they are few."""
         counted = 0
         for table in self.schema.tables:
             if table.earlier is not None:
@@ -155,7 +145,7 @@ class LiveSession(TypedSession):
         """The materialised views that hold other rows than their queries give now."""
         read = {view for table in self.schema.tables if table.earlier for view in table.earlier.views}
         stored = (view for view in self.schema.native_views if view.stored in read)
-        return frozenset(view.stored for view in stored if facts.is_stale(_asked(self.wire), view))
+        return frozenset(view.stored for view in stored if facts.is_stale(asked_engine(self.wire), view))
 
     def copied(self) -> Guarded:
         """The same rows on the core's runner, without tables of an earlier time whose rows nobody knows.
@@ -253,7 +243,7 @@ class LiveSession(TypedSession):
     def _family(self, number: int) -> str:
         ((kind, name),) = self.wire.one(_TYPE, (str(number),)).rows
         if kind == "e":
-            return str(Family.TEXT)
+            return "text"
         found = family_of(number)
         if found.startswith("type "):
             # Its number is another one on the embedded server.
@@ -279,14 +269,15 @@ class LiveSession(TypedSession):
         is_harmless = harms != "t" and not _asks(text)
         return _Calls(is_repeatable=changes != "t", is_harmless=is_harmless, is_chosen=is_chosen)
 
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
+    @contextmanager
+    def asked(self) -> Iterator[facts.AskedEngine]:
+        """See :class:`~equiv.dialects.typed.facts.AsksItself`."""
         with self._reading():
-            return facts.mined(_asked(self.wire), schema)
+            yield asked_engine(self.wire)
 
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
+    def violated(self, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        given, own = tuple(asked), dict(self.schema.settings)
+        given, own = tuple(facts), dict(self.schema.settings)
         filtered = {table.name for table in self.schema.tables if table.is_filtered}
         elsewhere = {table.name for table in self.schema.tables if table.is_unenforced}
         there = {view.name: view.stored for view in self.schema.native_views}
@@ -300,8 +291,7 @@ class LiveSession(TypedSession):
             or (fact.kind is FactKind.INCLUSION and fact.parent in filtered)
             or (fact.kind in _ENFORCED and fact.table in elsewhere)
         )
-        with self._reading():
-            return tuple(dict.fromkeys((*others, *facts.violated(_asked(self.wire), schema, given))))
+        return tuple(dict.fromkeys((*others, *super().violated(schema, given))))
 
     def close(self) -> None:
         """Close the connection."""
@@ -309,41 +299,6 @@ class LiveSession(TypedSession):
         if self._empty is not None:
             self._empty.close()
         self.wire.close()
-
-
-def _asked(wire: Wire) -> facts.AskedEngine:
-    """A server that is asked for facts; what it refuses undoes nothing."""
-
-    def rows(query: str) -> list[tuple[str | None, ...]] | None:
-        wire.execute("SAVEPOINT equiv_fact")
-        try:
-            return wire.one(query).rows
-        except WireError:
-            return None
-        finally:
-            wire.execute("ROLLBACK TO equiv_fact; RELEASE equiv_fact")
-
-    return facts.AskedEngine(rows, native_name)
-
-
-class RestoredSession(PostgresSession):
-    """A script with rows, restored on the embedded server.
-
-    Attributes:
-        restored: its schema.
-    """
-
-    def __init__(self, sandbox: Sandbox, restored: Schema, present: EarlierRows) -> None:
-        super().__init__(sandbox, earlier=present)
-        self.restored = restored
-
-    def observed(self, schema: Schema) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(_asked(self.sandbox.wire), schema)
-
-    def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
-        """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(_asked(self.sandbox.wire), schema, asked)
 
 
 _REFUSING = ("0A", "22", "3F", "42")
@@ -403,41 +358,9 @@ def opened(path: Path) -> LiveSession | RestoredSession:
     """
     url = url_of(path)
     try:
-        return LiveSession(url) if url is not None else _restored(path)
+        return LiveSession(url) if url is not None else restored(path)
     except WireError as error:
         raise InputError(f"{name_of(url) if url else path}: {error}") from None
-
-
-def _restored(path: Path) -> RestoredSession:
-    """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
-    from equiv.dialects.postgres.ddl import schema_made
-    from equiv.dialects.postgres.making import ScriptReading, run_statement
-
-    sandbox = Sandbox()
-    try:
-        reading = ScriptReading(sandbox)
-        for statement in standing(list(statements(read_text(path))), lambda each: each.words):
-            if statement.words[:1] == ("INSERT",):
-                sandbox.define(statement.text)
-            elif statement.data is not None:
-                _copy(sandbox, statement)
-            elif statement.words[:1] == ("REFRESH",):
-                with suppress(WireError):
-                    sandbox.define(statement.text)
-            else:
-                run_statement(statement, reading)
-        try:
-            reading.finish()
-            # Those of a dump that failed hold what they did; no row of it says when that was.
-            refresh_all(sandbox)
-            schema = schema_made(reading, path.stem)
-            present = present_rows(sandbox.wire, schema)
-        except WireError as error:
-            raise InputError(f"{path}: {error}") from None
-    except BaseException:
-        sandbox.close()
-        raise
-    return RestoredSession(sandbox, schema, present)
 
 
 def _routines(schema: Schema) -> Iterator[str]:
@@ -457,9 +380,6 @@ def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
     Raises:
         InputError: it takes nothing.
     """
-    from equiv.dialects.postgres.ddl import schema_made
-    from equiv.dialects.postgres.making import ScriptReading
-
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         for each in setting(found):
@@ -507,6 +427,7 @@ def _as_there(table: Table, there: Table | None) -> Table:
         table,
         primary_key=there.primary_key,
         unique=there.unique,
+        indexes=there.indexes,
         foreign_keys=there.foreign_keys,
         checks=tuple(each for each in table.checks if each in there.checks),
         promised=there.promised,
@@ -516,12 +437,6 @@ def _as_there(table: Table, there: Table | None) -> Table:
 def _is_not_null(column: Column, there: Table) -> bool:
     found = there.column(column.name)
     return found is None or found.not_null
-
-
-def _copy(sandbox: Sandbox, statement: SqlStatement) -> None:
-    """Insert the rows of a COPY."""
-    with sandbox.acting_as(server.AUTHOR, 600.0):
-        sandbox.wire.copy(statement.text, statement.data or "")
 
 
 def load_database(path: Path) -> Schema:

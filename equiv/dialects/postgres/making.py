@@ -15,15 +15,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
-from equiv.core.model import PassedOver, Schema, Table, quoted_name
+from equiv.core.model import PassedOver, Schema, Table
 from equiv.core.query import INCLUDED
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
 from equiv.dialects.postgres.ddl_statements import (
     OPERATOR,
-    actions_of,
     added_constraint,
     drops_part,
     fires_on_insert,
@@ -33,63 +31,29 @@ from equiv.dialects.postgres.ddl_statements import (
     is_binding,
     kind_of,
     objects_of,
-    renamed_table,
     said_name,
     table_of,
     types_of_cast,
     without_default,
     without_rows,
 )
-from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
+from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session_settings import (
     ORDER,
     REFUSED,
     TAKEN,
     cases_of,
-    is_unknown,
     made_under,
-    path_in,
-    stated_by,
 )
 from equiv.dialects.postgres.statements import SqlStatement, bare_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.names import fold, folded
 
-_ALTERED = frozenset(
-    "TABLE TYPE DOMAIN SEQUENCE INDEX VIEW MATERIALIZED FUNCTION AGGREGATE ROUTINE".split()  # noqa: SIM905
-)
-_DROPPED = _ALTERED | {"SCHEMA"}
-_SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
-_OF_ROWS = frozenset(
-    """ABORT ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY DEALLOCATE DECLARE DELETE DISCARD
-    END EXECUTE EXPLAIN FETCH GRANT INSERT LISTEN LOAD LOCK MERGE MOVE NOTIFY PREPARE REASSIGN REFRESH REINDEX
-    RELEASE RESET REVOKE ROLLBACK SAVEPOINT SECURITY SELECT SET SHOW START TRUNCATE UNLISTEN UPDATE VACUUM
-    VALUES WITH IMPORT""".split()  # noqa: SIM905
-)
-"""Statements that define nothing: skipped without a word."""
-_SILENT = frozenset(
-    ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
-)
-"""What is created, altered or dropped without any bearing on tables."""
-_HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
+HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
 """What rows and their types depend on."""
-_MADE = _HELD | {"VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION", "INDEX", "UNIQUE INDEX"}
-_MADE |= {"FUNCTION", "AGGREGATE"}
-_OF_THE_SERVER = frozenset(
-    (
-        ("OWNER", "TO"),
-        ("SET", "TABLESPACE"),
-        ("CLUSTER", "ON"),
-        ("REPLICA", "IDENTITY"),
-        ("ENABLE", "TRIGGER"),
-    )
-)
-"""What concerns no row, by two words."""
-_APART = _OF_THE_SERVER | {("TRIGGER", "ALL"), ("LEVEL", "SECURITY")}
-"""What PostgreSQL is not told."""
 _UNREAD = {
     "TRIGGER": "equiv does not run triggers",
     "CONSTRAINT TRIGGER": "equiv does not run triggers",
@@ -266,7 +230,7 @@ class ScriptReading:
                 self.leave_out(statement, why)
         elif statement.words[0] == "DROP":
             return
-        elif kind in _HELD:
+        elif kind in HELD:
             self.leave_out(statement, why)
         elif kind == "UNIQUE INDEX":
             self._loosen(statement, "unique index", said_name(statement), why)
@@ -481,69 +445,6 @@ class ScriptReading:
     def _has_type(self, relation: str, names: tuple[str, ...]) -> bool:
         types = self.sandbox.wire.one(_TYPES, (relation,)).rows
         return any(name in names for (name,) in types)
-
-
-def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
-    """Run a statement that defines something; skip others.
-
-    Raises:
-        InputError: it is unknown.
-    """
-    words = statement.words
-    if not words:
-        return
-    is_setting = words[0] == "SET" or (words[0] == "ALTER" and words[1] in _SETTING)
-    match words[0]:
-        case _ if is_setting and is_unknown(statement.bare):
-            reading.notes.append(f"skipped: {in_short(statement)}")
-        case word if (word == "CREATE" or is_setting) and stated_by(statement.bare):
-            reading.state(statement)
-        case "CREATE":
-            _create(statement, reading)
-        case "ALTER" if words[1] in _ALTERED:
-            _alter(statement, reading)
-        case "DROP" if words[1] in _DROPPED:
-            reading.make(statement)
-        case "SET" | "RESET" | "DISCARD" if "SEARCH_PATH" in words[:3] or words[1:2] == ("ALL",):
-            is_stated = words[0] == "SET" and words[-1] != "DEFAULT"
-            reading.set_path(statement.bare if is_stated else reading.own_path)
-        case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
-            reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
-            reading.set_path(reading.own_path)
-        case "ALTER" | "DROP":
-            # Of what was skipped itself, or has no bearing on tables.
-            pass
-        case "DO" if not changes_rows_alone(statement.bare):
-            reading.make(statement)
-        case word if word not in ("DO", *_OF_ROWS):
-            said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
-            raise InputError(f"DDL statement rejected (not DDL): {said}")
-
-
-def _create(statement: SqlStatement, reading: ScriptReading) -> None:
-    kind = kind_of(statement)
-    if kind.startswith("TEMPORARY "):
-        reading.pass_over_temporary(statement)
-    elif kind in _MADE:
-        reading.make(statement)
-    elif kind and kind not in _SILENT:
-        reading.pass_over(statement)
-
-
-def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
-    found, names = head_of(statement), {bare_name(said_name(statement))}
-    is_apart = "RENAME" not in found and not _APART.isdisjoint(pairwise(found))
-    if is_apart and len(actions := actions_of(statement)) > 1:
-        for each in actions:
-            _alter(each, reading)
-    elif not is_apart:
-        reading.make(statement)
-        reading.unchecked |= {renamed_table(statement)} if names <= reading.unchecked else set()
-    elif ("LEVEL", "SECURITY") in pairwise(found):
-        reading.pass_over_security(statement)
-    elif ("TRIGGER", "ALL") in pairwise(found):
-        is_off = not {"DISABLE", "REPLICA"}.isdisjoint(found)
-        reading.unchecked = reading.unchecked - names | (names if is_off else set())
 
 
 def _words_of(text: WireError | str) -> frozenset[str]:

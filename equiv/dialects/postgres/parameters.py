@@ -17,8 +17,8 @@ from equiv.core.model import Affinity, Schema, quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
+from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import untyped
-from equiv.dialects.typed.stretches import code
 from equiv.dialects.typed.tree import Type
 from equiv.names import fold
 

@@ -9,7 +9,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from equiv.cells import Cell
-from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
@@ -37,8 +36,10 @@ from equiv.dialects.postgres.analysis.scope import (
     views_of,
 )
 from equiv.dialects.postgres.analysis.settings import (
+    fresh_views,
     hang_on_zone,
     names_zone,
+    require_taken,
     settings_of_calls,
     settings_of_literals,
     sorts_texts,
@@ -54,12 +55,10 @@ from equiv.dialects.postgres.parameters import (
 )
 from equiv.dialects.postgres.session_settings import (
     HONOURED,
-    OF_DATABASE,
     ORDER,
     REFUSED,
     STRINGS,
     TAKEN,
-    set_for_a_while,
     settings_of_text,
     writes_otherwise,
 )
@@ -79,7 +78,6 @@ from equiv.dialects.typed.reader import (
     CoreTranslation,
     beside,
     lowered,
-    stated_otherwise,
     why_not,
     with_trees,
 )
@@ -88,7 +86,7 @@ from equiv.dialects.typed.walks import parts_of
 from equiv.dialects.typed.watching import watched_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -122,7 +120,7 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
     try:
         shown, kinds, why = _with_typed_places(query, parameters, empty.sandbox)
-        described = empty.sandbox.describe_only(shown)
+        described = empty.sandbox.describe(shown)
     except WireError as error:
         return Broken(cause_of(error), str(error))
     try:
@@ -316,7 +314,7 @@ def _translated(
     query, seen, views = asked_for
     orders, watched, of_order = False, None, ""
     try:
-        _require_taken(frozenset((REFUSED,)), schema)
+        require_taken(frozenset((REFUSED,)), schema)
         (node,) = read_nodes(seen.tree)
         assert isinstance(node, TreeNode)
         orders = bool(node.nodes("sortClause"))
@@ -327,8 +325,8 @@ def _translated(
         require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
         # No literal of an interval is read under another value, and no string with a backslash.
-        _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
-        fresh = _fresh_views(typed, views, schema)
+        require_taken(literals & {"IntervalStyle", STRINGS}, schema)
+        fresh = fresh_views(typed, views, schema)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error), orders=orders, watched=watched, watched_order=of_order)
 
@@ -393,7 +391,6 @@ def _never_raises(symbol: t.Expr) -> bool:
 
 
 _ZONE = "TimeZone"
-_OTHER_UTC = re.compile(r"(?i)<?(?:utc|gmt)\b(?!\Z)")
 _INSTANT = re.compile("type 1184 |SQLVALUEFUNCTION")
 """What a node tree has where an expression is an instant, or is made of the current one."""
 _OF_ITS_OWN = re.compile(r":(?:input|var|result|const)collid 950\b")
@@ -407,7 +404,7 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
         UnsupportedError: it cannot be read.
         WireError: PostgreSQL refuses it.
     """
-    with set_for_a_while(sandbox.wire, _ZONE, zone):
+    with sandbox.wire.undoing(f"SET LOCAL {_ZONE} = '{zone}'"):
         (node,) = read_nodes(_settled(sandbox.viewed(query, len(seen.types)), sandbox).tree)
         assert isinstance(node, TreeNode)
         texts = Constants([seen.text], sandbox)
@@ -437,7 +434,7 @@ def _lowered(
     asked = settings_of_calls(typed, are_listed=are_listed)
     honoured = HONOURED & dict(schema.settings).keys()
     try:
-        _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
+        require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
         for each in t.columns_of(typed):
             if symbols is None or not is_kept(each):
                 require_plain(each, "the result")
@@ -483,50 +480,6 @@ def _family(number: int, name: str, length: int | None) -> str:
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 
-def _fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:
-    """The materialised views whose queries are read over the tables of now.
-
-    Args:
-        typed: the query.
-        views: the texts of all views that it reads.
-        schema: the tables and views.
-
-    Raises:
-        UnsupportedError: what was chosen, or summed in one order, at the refresh of one may not be what is
-            now; or the rows of another depend on the session in which it was refreshed.
-    """
-    stored = {".".join(map(quoted_name, view.stored.split("."))): view.stored for view in schema.native_views}
-    parts = list(parts_of(typed)) if any(stored.values()) else []
-    fresh = frozenset(v for each in parts if isinstance(each, t.TableUse) for v in each.fresh_in(schema))
-    chooses = any(
-        watched_texts(PostgresWatcher, each.query)[0] != ""
-        for each in parts
-        if isinstance(each, t.DerivedTable) and each.view
-    )
-    if fresh and (chooses or not all(is_plain_text(each, schema, WATCHED) for each in views)):
-        raise UnsupportedError("From", f"{min(fresh)}, assumed fresh, in a view that picks or rounds")
-    for each in parts:
-        name = stored.get(each.view, "") if isinstance(each, t.DerivedTable) else ""
-        if name and name not in schema.fresh and isinstance(each, t.DerivedTable):
-            asked = settings_of_calls(each.query, are_listed=False) - OF_DATABASE
-            if asked:
-                why = f"{name}, whose rows depend on {min(asked)} at the time of its refresh"
-                raise UnsupportedError("From", why)
-    return fresh
-
-
-def _require_taken(asked: frozenset[str], schema: Schema) -> None:
-    """Make sure that the settings which a query asks have the values under which the core answers alike.
-
-    Raises:
-        UnsupportedError: the schema's source says another.
-    """
-    for why in stated_otherwise(asked, schema, TAKEN).values():
-        raise UnsupportedError(why.node, why.why)
-    if _OTHER_UTC.match(dict(schema.settings).get(_ZONE, "")):
-        raise UnsupportedError("Setting", "a time zone that calls another time UTC or GMT")
-
-
 def cause_of(error: WireError) -> Cause:
     """The cause for which PostgreSQL refuses a query."""
     match error.code:
@@ -536,4 +489,7 @@ def cause_of(error: WireError) -> Cause:
             return "NO_FUNCTION"
         case "42501":
             return "WITHHELD"
+        case "57014" | "53000" | "53100" | "53200" | "53300" | "53400" | "54001":
+            # It was late, or resources or the stack ran out, of which another server may have more.
+            return "EXHAUSTED"
     return "SYNTAX"

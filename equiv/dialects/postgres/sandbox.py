@@ -26,7 +26,7 @@ from equiv.dialects.postgres.statements import bare_name
 from equiv.dialects.postgres.values import cell_of, printed_cell, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 from equiv.scratch import Closing
 
 K = TypeVar("K")
@@ -79,7 +79,7 @@ class Sandbox(Closing):
         if found := _EXTENSION.match(statement):
             self._make_extension(statement, *found.groups())
             return
-        kind = kind_of_code(statement)
+        kind = _kind_of_code(statement)
         if kind and (why := why_not_run(statement, kind)):
             raise WireError(why, _NOT_TAKEN)
         with self.acting_as(server.AUTHOR, seconds):
@@ -155,16 +155,6 @@ class Sandbox(Closing):
         reading = f"SET LOCAL ROLE {server.READER}; SET LOCAL search_path = {self._path}"
         return run_untrusted(self.wire, text, limits, reading, prints=prints)
 
-    def describe(self, text: str) -> ServerAnswer:
-        """The names and types of the columns of an untrusted query, which is not run.
-
-        Raises:
-            WireError: PostgreSQL refuses it.
-        """
-        with self.acting_as(server.READER, STATEMENT_SECONDS, keep=False):
-            self.wire.one(f"DECLARE equiv_probe NO SCROLL CURSOR FOR {text}")
-            return self.wire.one("FETCH 0 FROM equiv_probe")
-
     def viewed(self, text: str, columns: int | None = None) -> Viewed:
         """An untrusted query as PostgreSQL resolves and prints it; it is not run.
 
@@ -175,23 +165,21 @@ class Sandbox(Closing):
         Raises:
             WireError: PostgreSQL refuses it.
         """
-        width = len(self.describe_only(text).names) if columns is None else columns
+        width = len(self.describe(text).names) if columns is None else columns
         names = f" ({', '.join(f'c{i}' for i in range(width))})" if width else ""
         granted = f"GRANT ALL ON SCHEMA {_VIEWS} TO {server.READER}"
-        self.wire.execute(f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; {granted}")
-        try:
+        with self.wire.undoing(f"CREATE SCHEMA {_VIEWS}; {granted}"):
             with self.acting_as(server.READER, STATEMENT_SECONDS):
                 self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view{names} AS {text}")
             self.wire.execute("SET LOCAL search_path = ''")
             found = self.wire.execute(_VIEWED).rows
-        finally:
-            with suppress(WireError):
-                self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
         types = tuple((int(str(number)), str(name)) for _, number, name, _ in found if number is not None)
         return Viewed(str(found[0][0]) if found else "", types, str(found[0][3]) if found else "")
 
-    def describe_only(self, text: str) -> ServerAnswer:
-        """The same as :meth:`describe`, whoever may call the functions that it calls.
+    def describe(self, text: str) -> ServerAnswer:
+        """The names and types of the columns of an untrusted query, which is not run.
+
+        That is so whoever may call the functions that it calls.
 
         Raises:
             WireError: PostgreSQL refuses it.
@@ -393,7 +381,7 @@ WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND p.prokind IN
 """
 
 
-def kind_of_code(statement: str) -> str:
+def _kind_of_code(statement: str) -> str:
     """FUNCTION, PROCEDURE, ALTER, SCHEMA or DO of a statement that may bring code; '' of another."""
     found = _CODE.match(statement)
     return (found[1] or found[2] or found[3]).upper() if found else ""

@@ -21,8 +21,9 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import definitions, native_name, path_of, setting
 from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, placed_statements, statements
-from equiv.dialects.postgres.values import Family, cell_of, family_of
+from equiv.dialects.postgres.values import cell_of, family_of
 from equiv.dialects.postgres.wire import Address, Wire, WireError
+from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
 from equiv.scratch import remembered
@@ -95,7 +96,7 @@ class PostgresSession(TypedSession):
         found = self.sandbox.run(text, limits_for(text, limits), prints=True)
         if isinstance(found, Result):
             with suppress(WireError):
-                return replace(found, names=self.sandbox.describe_only(text).names)
+                return replace(found, names=self.sandbox.describe(text).names)
         return found
 
     def close(self) -> None:
@@ -168,21 +169,32 @@ def rows_of(wire: Wire, table: Table) -> list[Row]:
     ]
 
 
+def asked_engine(wire: Wire) -> facts.AskedEngine:
+    """A server that is asked for facts; what it refuses undoes nothing."""
+
+    def rows(query: str) -> list[tuple[str | None, ...]] | None:
+        with wire.undoing(""):
+            try:
+                return wire.one(query).rows
+            except WireError:
+                return None
+
+    return facts.AskedEngine(rows, native_name)
+
+
 def empty_session(schema: Schema) -> PostgresSession:
     """A database of a schema without rows.
 
     Raises:
         InputError: the server refuses usage before.
     """
-    sandbox = Sandbox()
+    made = filter(None, (*setting(schema), *schema.native, path_of(schema)))
     try:
-        _run_all(
-            map(SqlStatement, filter(None, (*setting(schema), *schema.native, path_of(schema)))), sandbox
-        )
-        refresh_all(sandbox)
-        sandbox.open_to_reader()
+        with Sandbox().handed_on() as sandbox:
+            _run_all(map(SqlStatement, made), sandbox)
+            refresh_all(sandbox)
+            sandbox.open_to_reader()
     except WireError as error:
-        sandbox.close()
         raise InputError(f"the schema is refused: {error}") from None
     return PostgresSession(sandbox, schema)
 
@@ -229,29 +241,25 @@ def replayed(script: str) -> PostgresSession:
         RunnerError: the script does anything else, or fails.
     """
     before, found = _parted(script)
-    sandbox = _prepared(before)
     made = (*before, *(each.text for each in found if each.words[0] not in _OF_ROWS))
     earlier: EarlierRows = {}
     try:
-        for is_refresh, group in groupby(found, lambda each: each.words[0] == "REFRESH"):
-            if not is_refresh:
-                _run_all(group, sandbox)
-                continue
-            for statement in group:
-                _run_all([statement], sandbox)
-                # As scripts of witnesses write it: with its schema.
-                view = ".".join(bare_name(each) for each in statement.bare.rsplit(None, 1)[-1].split("."))
-                # What follows the rows says nothing of which tables a view reads.
-                schema = _catalogue_of(made, sandbox)
-                earlier = refreshed(view, sandbox.wire, schema, earlier)
-        if len(made) > len(before):
-            sandbox.open_to_reader()
+        with _prepared(before).handed_on() as sandbox:
+            for is_refresh, group in groupby(found, lambda each: each.words[0] == "REFRESH"):
+                if not is_refresh:
+                    _run_all(group, sandbox)
+                    continue
+                for statement in group:
+                    _run_all([statement], sandbox)
+                    # As scripts of witnesses write it: with its schema.
+                    names = statement.bare.rsplit(None, 1)[-1].split(".")
+                    # What follows the rows says nothing of which tables a view reads.
+                    schema = _catalogue_of(made, sandbox)
+                    earlier = refreshed(".".join(map(bare_name, names)), sandbox.wire, schema, earlier)
+            if len(made) > len(before):
+                sandbox.open_to_reader()
     except WireError as error:
-        sandbox.close()
         raise RunnerError(str(error)) from None
-    except BaseException:
-        sandbox.close()
-        raise
     return PostgresSession(sandbox, made=made, earlier=earlier)
 
 
@@ -304,12 +312,11 @@ def _prepared(before: tuple[str, ...]) -> Sandbox:
         return sandbox
     while len(kept) >= _KEPT_DATABASES:
         kept.popitem(last=False)[1].discard()
-    sandbox = Sandbox()
     try:
-        _run_all((SqlStatement(text) for text in before), sandbox)
-        sandbox.open_to_reader()
+        with Sandbox().handed_on() as sandbox:
+            _run_all(map(SqlStatement, before), sandbox)
+            sandbox.open_to_reader()
     except WireError as error:
-        sandbox.close()
         raise RunnerError(str(error)) from None
     sandbox.mark(before, kept)
     return sandbox
@@ -424,7 +431,7 @@ class PostgresDatabases:
 
 def _cell(value: str | None, kind: int) -> Cell:
     """The cell of a value; dates and times as the settings have them written."""
-    plain = family_of(kind) in (Family.NUMBER, Family.BOOLEAN, Family.TEXT)
+    plain = family_of(kind) in ("number", "boolean", "text")
     return cell_of(value.encode(), kind) if plain and value is not None else value
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from equiv.core.lexer import Token, TokenKind, tokens
@@ -109,7 +108,7 @@ def _name(token: Token, statement: str) -> str:
 def _collation_of(found: Sequence[Token], statement: str) -> tuple[str, str] | None:
     """The collation of a database that a script creates."""
     locale = _locale_of(found, statement, "LC_COLLATE")
-    return None if locale is None else (ORDER, collation_named(*locale))
+    return None if locale is None else (ORDER, _collation_named(*locale))
 
 
 def _locale_of(found: Sequence[Token], statement: str, category: str) -> tuple[str, str] | None:
@@ -133,7 +132,7 @@ _BYTES = frozenset(("c", "posix", "c.utf-8", "c.utf8", "ucs_basic", "pg_unicode_
 """Locales by which texts compare by their code points, which is by their bytes in UTF-8."""
 
 
-def collation_named(locale: str, provider: str) -> str:
+def _collation_named(locale: str, provider: str) -> str:
     """The collation of a locale; C for each that compares texts byte by byte."""
     if provider != "icu":
         return "C" if locale.lower() in _BYTES else locale
@@ -143,13 +142,13 @@ def collation_named(locale: str, provider: str) -> str:
 def cases_of(statement: str) -> tuple[str, str] | None:
     """The letters of a database that a script creates, as :data:`CASES` calls them."""
     found = _locale_of(tokens(statement)[:-1], statement, "LC_CTYPE")
-    return None if found is None else (CASES, cases_named(*found))
+    return None if found is None else (CASES, _cases_named(*found))
 
 
 _TURKIC = ("tr", "az", "lt")
 
 
-def cases_named(locale: str, provider: str) -> str:
+def _cases_named(locale: str, provider: str) -> str:
     """The letters of a locale; C.UTF-8 for those whose cases are those of Unicode's simple tables."""
     if provider == "icu":
         return f"{locale} of ICU"
@@ -186,23 +185,6 @@ def set_in(wire: Wire, name: str, value: str) -> str | None:
     return _canonical(name, called)
 
 
-@contextmanager
-def set_for_a_while(wire: Wire, name: str, value: str) -> Iterator[None]:
-    """What is read within is read under another value of a setting; nothing that is done within stays.
-
-    Raises:
-        WireError: the server refuses.
-    """
-    from equiv.dialects.postgres.wire import WireError
-
-    wire.execute(f"SAVEPOINT equiv_otherwise; SET LOCAL {name} = '{value}'")
-    try:
-        yield
-    finally:
-        with suppress(WireError):
-            wire.execute("ROLLBACK TO equiv_otherwise; RELEASE equiv_otherwise")
-
-
 def _read_back(name: str, called: str) -> str:
     """The value under which values are written as this program reads them, and dates read as under that."""
     if name == "DateStyle":
@@ -226,7 +208,7 @@ def session_of(wire: Wire) -> list[tuple[str, str]]:
     order, cases = (
         own if own and provider != "libc" else database[each] for each in ("datcollate", "datctype")
     )
-    return [*shown, (ORDER, collation_named(order, provider)), (CASES, cases_named(cases, provider))]
+    return [*shown, (ORDER, _collation_named(order, provider)), (CASES, _cases_named(cases, provider))]
 
 
 _DATABASE = "SELECT to_jsonb(d) - 'datacl' FROM pg_catalog.pg_database d WHERE datname = current_database()"

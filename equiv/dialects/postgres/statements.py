@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.stretches import STOP, after_line, after_stop, code, code_start
+from equiv.dialects.typed.query_texts import STOP, after_line, after_stop, code, code_start
 from equiv.names import fold
 
 _COPY = re.compile(r"COPY\b", re.IGNORECASE)

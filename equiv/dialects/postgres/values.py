@@ -8,7 +8,6 @@ import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from enum import StrEnum
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -173,38 +172,6 @@ def plain_name(name: str) -> str:
     return fold(name) if _PLAIN.match(name) else name
 
 
-class Family(StrEnum):
-    """Types whose values may be equal; values of two families never are."""
-
-    NUMBER = "number"
-    BOOLEAN = "boolean"
-    TEXT = "text"
-    DATE = "date"
-    TIMESTAMP = "timestamp"
-    INSTANT = "timestamptz"
-    TIME = "time"
-    INTERVAL = "interval"
-    BYTES = "bytes"
-    UUID = "uuid"
-    JSONB = "jsonb"
-    INET = "inet"
-    MAC = "macaddr"
-    BITS = "bits"
-    RANGE = "range"
-    RANGES = "multirange"
-    DATES = "daterange"
-    DATE_RANGES = "datemultirange"
-    TIMES = "tsrange"
-    INSTANTS = "tstzrange"
-    WORDS = "tsvector"
-    WHOLE_NUMBERS = "integer[]"
-    TEXTS = "text[]"
-    BOOLEANS = "boolean[]"
-    UUIDS = "uuid[]"
-    LIST_OF_DATES = "date[]"
-    LIST_OF_TIMES = "timestamp[]"
-
-
 def cell_of(field: bytes | None, type_number: int) -> Cell:
     """The core's cell of a value as PostgreSQL writes it under this program's settings."""
     if field is None:
@@ -217,15 +184,14 @@ def printed_cell(field: bytes | None, type_number: int) -> Cell:
     if field is None:
         return None
     text = field.decode("utf-8", "surrogateescape")
-    if _FAMILIES.get(type_number) is Family.BOOLEAN:
+    if _FAMILIES.get(type_number) == "boolean":
         return text == "t"
     return printed_number(text) if type_number in _NUMBERS else text
 
 
 def family_of(type_number: int) -> str:
     """The family of a type; ``type NUMBER`` for one whose values may be equal and show otherwise."""
-    known = _FAMILIES.get(type_number)
-    return f"type {type_number}" if known is None else known.value
+    return _FAMILIES.get(type_number, f"type {type_number}")
 
 
 def _text(field: bytes) -> Cell:
@@ -327,38 +293,38 @@ _NUMBERS: dict[int, Callable[[bytes], Cell]] = {
     **dict.fromkeys((700, 701), _float),
     1700: _numeric,
 }
-_OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
-    16: (Family.BOOLEAN, lambda field: int(field == b"t")),
-    **dict.fromkeys((18, 19, 25, 705, 1043), (Family.TEXT, _text)),
-    17: (Family.BYTES, lambda field: bytes.fromhex(field[2:].decode())),
-    1042: (Family.TEXT, lambda field: field.decode("utf-8", "surrogateescape").rstrip(" ")),
-    1082: (Family.DATE, _text),
-    1083: (Family.TIME, _text),
-    1114: (Family.TIMESTAMP, _text),
-    1184: (Family.INSTANT, _zoned),
-    1186: (Family.INTERVAL, _interval),
-    2950: (Family.UUID, _text),
-    3802: (Family.JSONB, _document),
-    650: (Family.INET, _network),
-    869: (Family.INET, _text),
-    829: (Family.MAC, _text),
-    **dict.fromkeys((1560, 1562), (Family.BITS, _text)),
-    **dict.fromkeys((3904, 3906, 3926), (Family.RANGE, _exact)),
-    3908: (Family.TIMES, _text),
-    3910: (Family.INSTANTS, _text),
-    3912: (Family.DATES, _text),
-    **dict.fromkeys((4451, 4532, 4536), (Family.RANGES, _exact)),
-    4535: (Family.DATE_RANGES, _text),
-    3614: (Family.WORDS, _text),
-    **dict.fromkeys((1005, 1007, 1016, 1028, 1231), (Family.WHOLE_NUMBERS, _exact)),
-    **dict.fromkeys((1002, 1003, 1009, 1015), (Family.TEXTS, _text)),
-    1115: (Family.LIST_OF_TIMES, _text),
-    1182: (Family.LIST_OF_DATES, _text),
-    1000: (Family.BOOLEANS, _text),
-    2951: (Family.UUIDS, _text),
+_OTHERS: dict[int, tuple[str, Callable[[bytes], Cell]]] = {
+    16: ("boolean", lambda field: int(field == b"t")),
+    **dict.fromkeys((18, 19, 25, 705, 1043), ("text", _text)),
+    17: ("bytes", lambda field: bytes.fromhex(field[2:].decode())),
+    1042: ("text", lambda field: field.decode("utf-8", "surrogateescape").rstrip(" ")),
+    1082: ("date", _text),
+    1083: ("time", _text),
+    1114: ("timestamp", _text),
+    1184: ("timestamptz", _zoned),
+    1186: ("interval", _interval),
+    2950: ("uuid", _text),
+    3802: ("jsonb", _document),
+    650: ("inet", _network),
+    869: ("inet", _text),
+    829: ("macaddr", _text),
+    **dict.fromkeys((1560, 1562), ("bits", _text)),
+    **dict.fromkeys((3904, 3906, 3926), ("range", _exact)),
+    3908: ("tsrange", _text),
+    3910: ("tstzrange", _text),
+    3912: ("daterange", _text),
+    **dict.fromkeys((4451, 4532, 4536), ("multirange", _exact)),
+    4535: ("datemultirange", _text),
+    3614: ("tsvector", _text),
+    **dict.fromkeys((1005, 1007, 1016, 1028, 1231), ("integer[]", _exact)),
+    **dict.fromkeys((1002, 1003, 1009, 1015), ("text[]", _text)),
+    1115: ("timestamp[]", _text),
+    1182: ("date[]", _text),
+    1000: ("boolean[]", _text),
+    2951: ("uuid[]", _text),
 }
 _CELLS = _NUMBERS | {number: cell for number, (_, cell) in _OTHERS.items()}
-_FAMILIES = dict.fromkeys(_NUMBERS, Family.NUMBER) | {n: family for n, (family, _) in _OTHERS.items()}
+_FAMILIES = dict.fromkeys(_NUMBERS, "number") | {n: family for n, (family, _) in _OTHERS.items()}
 
 
 def _date_sent(sent: bytes) -> Cell:

@@ -56,10 +56,10 @@ def postmaster(data: Path) -> int | None:
         pid = int((data / "postmaster.pid").read_text().split("\n", 1)[0])
     except (OSError, ValueError):
         return None
-    return pid if is_postmaster(pid, data) else None
+    return pid if _is_postmaster(pid, data) else None
 
 
-def is_postmaster(pid: int, data: Path) -> bool:
+def _is_postmaster(pid: int, data: Path) -> bool:
     """Whether a process is the server of a data folder; where its arguments cannot be read: whether it is."""
     try:
         os.kill(pid, 0)
@@ -80,10 +80,10 @@ def stop(pid: int, data: Path) -> bool:
         try:
             os.kill(pid, number)
         except OSError:
-            return not is_postmaster(pid, data)
+            return not _is_postmaster(pid, data)
         deadline = time.monotonic() + _STOP_SECONDS
         while time.monotonic() < deadline:
-            if not is_postmaster(pid, data):
+            if not _is_postmaster(pid, data):
                 return True
             time.sleep(0.02)
     return False

@@ -15,7 +15,7 @@ import select
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -284,18 +284,6 @@ class Wire(Closing):
         """
         return self._answer(self._connection.exec_(_encoded(statements)))
 
-    def each(self, statements: str) -> list[ServerAnswer]:
-        """Run statements of our own, several as one text, in one round trip; what each of them returns.
-
-        Raises:
-            WireError: one is refused; those behind it have not run.
-        """
-        self._connection.send_query(_encoded(statements))
-        results = []
-        while (result := self._connection.get_result()) is not None:
-            results.append(result)
-        return [self._answer(result) for result in results]
-
     def one(self, statement: str, values: Sequence[str | None] = ()) -> ServerAnswer:
         """Run one statement, which cannot be several; values stand for ``$1``, ``$2``, ….
 
@@ -304,6 +292,20 @@ class Wire(Closing):
         """
         given = [None if value is None else _encoded(value) for value in values]
         return self._answer(self._connection.exec_params(_encoded(statement), given))
+
+    @contextmanager
+    def undoing(self, begin: str) -> Iterator[None]:
+        """Undo in the end what is done within an open transaction, with what some statements begin.
+
+        Raises:
+            WireError: the server refuses these.
+        """
+        self.execute(f"SAVEPOINT equiv_undone; {begin}")
+        try:
+            yield
+        finally:
+            with suppress(WireError):
+                self.execute("ROLLBACK TO equiv_undone; RELEASE equiv_undone")
 
     def describe(self, statement: str, seconds: float | None = None) -> ServerAnswer:
         """The names and types of the columns of one statement, which is not run, nor planned.

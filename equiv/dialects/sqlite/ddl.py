@@ -11,7 +11,7 @@ from itertools import pairwise
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.lexer import TokenKind, bare, name_of, tokens
+from equiv.core.lexer import TokenKind, bare, name_of, parts_between_commas, tokens
 from equiv.core.model import ForeignKey, PassedOver, Schema, Table, quoted
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
@@ -455,16 +455,13 @@ def _alter(script: _Script, statement: str, why: str) -> None:
 def _is_idle(statement: str) -> bool:
     """Whether each part of an ALTER TABLE or ALTER VIEW alters nothing that a schema here could hold."""
     found = tokens(statement)[:-1]
-    plain = (TokenKind.NAME, TokenKind.SIGN)
-    words = [token.word if token.kind in plain else "x" for token in found]
+    words = [token.word for token in found]
     at = next((i for i in range(2, len(words)) if words[i] not in ("IF", "EXISTS", "ONLY")), len(words))
     while words[at + 1 : at + 2] == ["."]:
         at += 2
-    parts, depth = [""], 0
-    for word in words[at + 1 :]:
-        depth += {"(": 1, ")": -1}.get(word, 0)
-        if word == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += f"{word} "
+    plain = (TokenKind.NAME, TokenKind.SIGN)
+    parts = (
+        "".join(f"{token.word if token.kind in plain else 'x'} " for token in part)
+        for part in parts_between_commas(found[at + 1 :])
+    )
     return words[:1] == ["ALTER"] and all(map(_IDLE.match, parts))

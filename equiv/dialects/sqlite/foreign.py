@@ -15,9 +15,8 @@ from itertools import pairwise
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from equiv.core.lexer import tokens
+from equiv.core.lexer import closing_index, depths, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
 from equiv.core.nodes import DType, Expr
 
@@ -64,19 +63,21 @@ def altered_table(statement: str, schema: Schema) -> Table | None:
 
 def _parses(statement: str) -> Iterator[exp.Expr]:
     statement = _with_enforced_checks(statement)
-    depth = deepest = 0
-    for token in tokens(statement):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        deepest = max(deepest, depth)
-    if deepest > _DEEPEST or _is_unenforced(statement):
+    if max(depths(tokens(statement))) > _DEEPEST or _is_unenforced(statement):
         return
-    for dialect in ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql"):
+    dialects = ("mysql", "postgres", "tsql") if "`" in statement else ("postgres", "tsql", "mysql")
+    yield from (tree for _, tree in parsed_by(dialects, statement))
+
+
+def parsed_by(dialects: Iterable[str], text: str) -> Iterator[tuple[str, exp.Expr]]:
+    """The dialects whose parsers take a text, each with its tree."""
+    for dialect in dialects:
         try:
             with _quiet():
-                tree = sqlglot.parse_one(statement, read=dialect)
-        except (SqlglotError, RecursionError):
+                tree = sqlglot.parse_one(text, read=dialect)
+        except Exception:  # noqa: BLE001, S112 - a guess, by a parser that hostile text may upset
             continue
-        yield tree
+        yield dialect, tree
 
 
 def _is_unenforced(statement: str) -> bool:
@@ -87,14 +88,11 @@ def _is_unenforced(statement: str) -> bool:
 def _with_enforced_checks(statement: str) -> str:
     """The statement with a CHECK that all rows pass in place of one that they need not."""
     found = tokens(statement)
-    for at in range(len(found) - 1, 1, -1):
-        if [found[at - 1].word, found[at].word] == ["NOT", "ENFORCED"] and found[at - 2].word == ")":
-            depth, opening = 1, at - 2
-            while depth and opening:
-                opening -= 1
-                depth += {")": 1, "(": -1}.get(found[opening].word, 0)
-            if found[opening - 1].word == "CHECK":
-                statement = f"{statement[: found[opening].start]}(1 = 1){statement[found[at].end :]}"
+    for at in range(len(found) - 1, -1, -1):
+        if [token.word for token in found[at : at + 2]] == ["CHECK", "("]:
+            end = closing_index(found, at + 1)
+            if [token.word for token in found[end + 1 : end + 3]] == ["NOT", "ENFORCED"]:
+                statement = f"{statement[: found[at + 1].start]}(1 = 1){statement[found[end + 2].end :]}"
     return statement
 
 

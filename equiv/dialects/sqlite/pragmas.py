@@ -18,7 +18,15 @@ from typing import Any
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens
+from equiv.core.lexer import (
+    Token,
+    bare,
+    closing_index,
+    name_of,
+    parts_between_commas,
+    strip_comments,
+    tokens,
+)
 from equiv.core.model import (
     Column,
     ForeignKey,
@@ -50,13 +58,13 @@ class TableText:
     strict: bool = False
 
 
-def read_table_text(ddl: str) -> TableText:
+def _read_table_text(ddl: str) -> TableText:
     """Read a CREATE TABLE statement that SQLite has accepted."""
     sql = strip_comments(ddl)
     stream = tokens(sql)
     opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
     end = closing_index(stream, opening)
-    parts = list(_parts(stream[opening + 1 : end]))
+    parts = list(parts_between_commas(stream[opening + 1 : end]))
     options = [token.word for token in stream[end + 1 :]]
     return TableText(
         checks=tuple(check for part in parts for check in _checks(sql, part)),
@@ -71,7 +79,7 @@ def is_disordered(ddl: str) -> bool:
     """Whether a definition in a CREATE TABLE is empty, or a column follows a constraint of the table."""
     stream = tokens(ddl)
     opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
-    parts = list(_parts(stream[opening + 1 : closing_index(stream, opening)]))
+    parts = list(parts_between_commas(stream[opening + 1 : closing_index(stream, opening)]))
     constrains = [not part or part[0].word in _TABLE_CONSTRAINT or _is_index(part) for part in parts]
     return not all(parts) or constrains != sorted(constrains)
 
@@ -81,7 +89,7 @@ def _is_index(part: Sequence[Token]) -> bool:
     return len(part) > 3 and part[0].word in ("KEY", "INDEX") and part[2].word == "("
 
 
-def read_view_text(name: str, ddl: str) -> View:
+def _read_view_text(name: str, ddl: str) -> View:
     """Read a CREATE VIEW statement that SQLite has accepted."""
     sql = bare(ddl)
     outer = list(_outer(tokens(sql)))
@@ -91,20 +99,6 @@ def read_view_text(name: str, ddl: str) -> View:
         body = sql[outer[as_index - 2].end : outer[as_index - 1].start]
         columns = tuple(name_of(body, token) for token in tokens(body)[:-1] if token.word != ",")
     return View(name, sql[outer[as_index].end :].strip(), columns)
-
-
-def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
-    """The definitions of a table's body: what its outermost commas separate."""
-    part: list[Token] = []
-    depth = 0
-    for token in body:
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if token.word == "," and depth == 0:
-            yield part
-            part = []
-        else:
-            part.append(token)
-    yield part
 
 
 def _outer(part: Sequence[Token]) -> Iterator[Token]:
@@ -198,7 +192,8 @@ def define(connection: Connection, statement: str, *, reads: bool = False) -> st
         SQLite's reason to refuse it, or None if it is done.
     """
     reads = reads or is_searched(statement)
-    connection.set_authorizer(_authorize_reads if reads else _authorize)
+    allowed = _ALLOWED | _READS if reads else _ALLOWED
+    connection.set_authorizer(lambda act, *_: apsw.SQLITE_OK if act in allowed else apsw.SQLITE_DENY)
     spent = count()
     connection.set_progress_handler(lambda: reads and next(spent) >= _MOST_CHECKS, _BETWEEN_CHECKS)
     try:
@@ -209,14 +204,6 @@ def define(connection: Connection, statement: str, *, reads: bool = False) -> st
         connection.set_authorizer(None)
         connection.set_progress_handler(None, 0)
     return None
-
-
-def _authorize(action: int, *_: str | None) -> int:
-    return apsw.SQLITE_OK if action in _ALLOWED else apsw.SQLITE_DENY
-
-
-def _authorize_reads(action: int, *_: str | None) -> int:
-    return apsw.SQLITE_OK if action in _ALLOWED | _READS else apsw.SQLITE_DENY
 
 
 _READS = frozenset((apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE, apsw.SQLITE_CREATE_VTABLE))
@@ -286,7 +273,7 @@ def read_as_written(connection: Connection, name: str = "", database: str = "mai
         if kind == "table" and (table in searched or table not in virtual) and table not in parts
     ]
     virtual = {table: ddl for table, ddl in virtual.items() if table not in searched}
-    views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
+    views = [_read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
     triggers = tuple(bare(ddl) for kind, _, ddl in found if kind == "trigger")
     return Schema(
         tuple(tables),
@@ -321,7 +308,7 @@ def _read_searched(database: _Database, name: str, ddl: str) -> Table:
 
 
 def _read_table(database: _Database, name: str, ddl: str) -> Table:
-    text = read_table_text(ddl)
+    text = _read_table_text(ddl)
     info = database.pragma("table_xinfo", name)
     key = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: int(row[5])))
     indexes = database.pragma("index_list", name)

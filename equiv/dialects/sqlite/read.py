@@ -35,10 +35,10 @@ from equiv.core.functions.catalogue import hides_subtype, is_unrepeatable
 from equiv.core.functions.table import SYNONYMS, TABLE, unrepeatable_call
 from equiv.core.functions.traits import PREFIX, FunctionSort
 from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
-from equiv.core.model import REFERENCE, Context, Schema, Table
+from equiv.core.model import REFERENCE, Schema, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, withheld
-from equiv.core.recursion import begun, claimed, describe, with_symbols
+from equiv.core.recursion import begun, describe, with_symbols
 from equiv.core.symbolic import with_first_rows, with_symbols_of_rows, without_idle_orders
 from equiv.core.texts import (
     MAX_BYTES,
@@ -61,7 +61,6 @@ from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.errors import InputError, did_you_mean
-from equiv.facts import Facts
 from equiv.names import fold, folded
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)
@@ -130,7 +129,7 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     text = sql[parts[0].start : parts[-2].end]
     places = placeholders(sql, parts)
     if expands_much(sql, parts):
-        return Broken("SYNTAX", f"common table expressions expand to more than {MAX_EXPANSIONS} times")
+        return Broken("EXHAUSTED", f"common table expressions expand to more than {MAX_EXPANSIONS} times")
     try:
         original = program(probe, told_apart(text))
     except (RunnerError, ValueError, OverflowError) as error:
@@ -168,8 +167,7 @@ def _with_symbols(query: Query, tree: exp.Expression, schema: Schema) -> Query:
     So are functions in FROM in both, and aggregates that the algebra lacks.
     """
     try:
-        context = Context(schema, Facts(claimed(schema)))
-        of_rows = with_symbols_of_rows(tree, context)
+        of_rows = with_symbols_of_rows(tree, schema)
         plain, facts = (tree, ()) if of_rows is None else of_rows
         recursive = describe(plain, schema)
     except UnsupportedError as error:
@@ -311,9 +309,10 @@ def _is_faithful(
     printed = to_sql(shown, verbatim=True)
     if program(probe, printed) == original:
         return True
-    if views := [node for node in shown.find_all(exp.Subquery) if node.meta.get("view")]:
-        for view in views:
-            view.meta.pop("view")
+    if any(node.meta.get("view") for node in shown.find_all(exp.Subquery)):
+        shown = shown.copy()
+        for node in shown.find_all(exp.Subquery):
+            node.meta.pop("view", None)
         if program(probe, to_sql(shown, verbatim=True)) == original:
             return True
     if _MERGING.isdisjoint(token.word for token in tokens(text)):
@@ -398,6 +397,8 @@ _NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not autho
 
 
 def _cause(message: str) -> Cause:
+    if message == "out of memory":
+        return "EXHAUSTED"
     if _NO_NAME.match(message):
         return "NO_TABLE_OR_COLUMN"
     if _NO_INDEX.match(message):
@@ -460,14 +461,16 @@ def _operand(opcode: str, value: object, numbers: dict[str, int]) -> object:
     return _FIRST_NAMES.get(called[1], called[1]) + called[2]
 
 
+def _called(found: list[_Instruction], opcodes: Collection[str]) -> Iterator[str]:
+    """The names of the functions that some instructions of a program call, in upper case."""
+    for opcode, *_, operand, _ in found:
+        if opcode in opcodes and isinstance(operand, str):
+            yield operand.split("(")[0].upper()
+
+
 def _unrepeatable(found: list[_Instruction]) -> str:
     """The function whose value is not fixed by the database that a program calls, wherever; or ''."""
-    for opcode, *_, operand, _ in found:
-        if opcode in _CALLS and isinstance(operand, str):
-            name = operand.split("(")[0].upper()
-            if is_unrepeatable(name):
-                return name
-    return ""
+    return next(filter(is_unrepeatable, _called(found, _CALLS)), "")
 
 
 _CALLS = frozenset(("Function", "PureFunc"))
@@ -475,12 +478,7 @@ _CALLS = frozenset(("Function", "PureFunc"))
 
 def unknown_aggregate(found: list[_Instruction]) -> str:
     """The function that a program calls over rows and about which nothing is known, not even that; or ''."""
-    for opcode, *_, operand, _ in found:
-        if opcode in _STEPS and isinstance(operand, str):
-            name = operand.split("(")[0].upper()
-            if name not in _OVER_ROWS:
-                return name
-    return ""
+    return next((name for name in _called(found, _STEPS) if name not in _OVER_ROWS), "")
 
 
 _OVER_ROWS = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)}

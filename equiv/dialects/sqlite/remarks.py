@@ -6,15 +6,17 @@ know.  Remarks say how SQLite says what other dialects have a function or a cons
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from equiv.core.lexer import Token, TokenKind, tokens
+from sqlglot import exp
+
+from equiv.core.lexer import Token, TokenKind, depths, tokens
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
 from equiv.core.single_values import sql_literal
+from equiv.dialects.sqlite.foreign import parsed_by
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
 from equiv.names import fold
 from equiv.verdict import Remark, RemarkKind
@@ -194,11 +196,7 @@ def _qualified(text: str, found: Sequence[Token]) -> Sign | None:
 
 def _parsed(text: str, found: Sequence[Token]) -> Sign | None:
     """The first dialect whose parser takes a text that sqlglot's parser of SQLite refuses."""
-    depth = deepest = 0
-    for token in found:
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        deepest = max(deepest, depth)
-    if len(text) > _LONGEST or deepest > _DEEPEST or _parses(text, ("sqlite",)):
+    if len(text) > _LONGEST or max(depths(found)) > _DEEPEST or _parses(text, ("sqlite",)):
         return None
     dialect = _parses(text, _PARSERS)
     return Sign("its syntax", _PARSERS[dialect]) if dialect else None
@@ -206,22 +204,7 @@ def _parsed(text: str, found: Sequence[Token]) -> Sign | None:
 
 def _parses(text: str, dialects: Iterable[str]) -> str:
     """The first of some dialects in which a text is a query, or ''."""
-    import sqlglot
-    from sqlglot import exp
-
-    logger = logging.getLogger("sqlglot")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        for dialect in dialects:
-            try:
-                if isinstance(sqlglot.parse_one(text, read=dialect), exp.Query):
-                    return dialect
-            except Exception:  # noqa: BLE001, S112 - a guess, by a parser that hostile text may upset
-                continue
-    finally:
-        logger.setLevel(level)
-    return ""
+    return next((name for name, tree in parsed_by(dialects, text) if isinstance(tree, exp.Query)), "")
 
 
 _MOST_NOTES = 5

@@ -154,12 +154,12 @@ def table_statements(table: Table) -> list[str]:
     """The statements, made from the model alone, that create a table and the indexes that forbid rows.
 
     Raises:
-        InputError: as :func:`create_table`.
+        InputError: as :func:`_create_table`.
     """
-    return [create_table(table), *table.indexes]
+    return [_create_table(table), *table.indexes]
 
 
-def create_table(table: Table) -> str:
+def _create_table(table: Table) -> str:
     """A CREATE TABLE statement made from the model alone.
 
     Raises:

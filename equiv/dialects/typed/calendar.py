@@ -23,7 +23,7 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import STAMPS, parameter_of
 from equiv.dialects.typed.lowering.comparisons import TURNED
 from equiv.dialects.typed.symbols import symbol_of, word_of
-from equiv.dialects.typed.walks import mapped, parts_of, with_children
+from equiv.dialects.typed.walks import found_in, mapped, parts_of, with_children
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -147,7 +147,7 @@ def find_begin(value: t.Expr) -> Begin | None:
             begin, span = find_begin(value.arguments[0]), dates.interval_of(value.arguments[1])
             if begin and begin.unit == "day" and begin.is_exact and span and (span[0], span[2]) == (0, 0):
                 days = -span[1] if value.routine.name == "-" else span[1]
-                return Begin(_plus(day_begun(begin), days), "day")
+                return Begin(_plus(_day_begun(begin), days), "day")
     return own
 
 
@@ -188,15 +188,15 @@ def _is_of_clock(time: t.Expr) -> bool:
 def _written(begin: Begin, kind: t.Type) -> t.Expr | None:
     """A begin as a value of a type; None if it is not known."""
     if kind.name == "date":
-        return day_begun(begin)
+        return _day_begun(begin)
     if not begin.is_exact or kind.modifier != -1:
         return None
     if begin.unit == "day":
-        return _stamp(day_begun(begin), kind)
+        return _stamp(_day_begun(begin), kind)
     return _truncated(begin, kind) if begin.unit else _stamp(begin.time, kind)
 
 
-def day_begun(begin: Begin) -> t.Expr:
+def _day_begun(begin: Begin) -> t.Expr:
     """The date of the beginning of a day, month or other unit."""
     if begin.unit not in ("", "day") and begin.unit in _CALENDAR:
         kind = begin.time.type if begin.time.type.name in STAMPS else _STAMP
@@ -222,7 +222,7 @@ def built(
 ) -> t.RoutineCall:
     """A call of an immutable and strict function, operator or cast of PostgreSQL's, by its name."""
     kinds = tuple(each.type.name for each in arguments)
-    routine = t.Routine(name, kinds, "i", strict=True, operator=operator)
+    routine = t.Routine(name, kinds, operator=operator)
     return t.RoutineCall(kind, routine, arguments, cast=cast)
 
 
@@ -276,11 +276,11 @@ def _days(left: t.Expr, right: t.Expr) -> tuple[t.Expr, t.Expr] | None:
         return None
     shown = _shown(left), _shown(right)
     if shown[0] and shown[1]:
-        return day_begun(shown[0]), day_begun(shown[1])
+        return _day_begun(shown[0]), _day_begun(shown[1])
     begins = [None if isinstance(each, t.TypedConstant) else find_begin(each) for each in (left, right)]
     if any(each is None or not each.is_exact or each.unit not in _CALENDAR for each in begins):
         return None
-    first, second = (day_begun(each) for each in begins if each)
+    first, second = (_day_begun(each) for each in begins if each)
     return first, second
 
 
@@ -295,7 +295,7 @@ def _within_day(sign: str, time: t.Expr, other: t.Expr) -> t.Expr | None:
     is_moved = dates.unmoved(time)[0] is not time or dates.is_of_clock(time)
     if begin.unit in _CALENDAR or is_moved or isinstance(time, t.TypedConstant) or _is_constant(day.time):
         return None
-    sides = day_begun(Begin(begin.time, "day")), day_begun(day)
+    sides = _day_begun(Begin(begin.time, "day")), _day_begun(day)
     return (_of_dates(sign, *sides) or comparison_of(sign, *sides)) if sign in ("<", ">=") else None
 
 
@@ -389,7 +389,7 @@ def _key(time: t.Expr, unit: str) -> t.Expr:
         )[1] or (unit == "day" and name.startswith("begin_of")):
             return key
     if unit not in _KEYS:
-        return day_begun(Begin(time, unit))
+        return _day_begun(Begin(time, unit))
     return _formatted(time, _KEYS[unit][0])
 
 
@@ -421,7 +421,7 @@ def _pulled_up(query: t.Select) -> t.Select:
     """A SELECT with the rows and columns of the derived table in which a key of its groups is computed."""
     keys = query.group.keys if query.group else ()
     ctes = {cte.number: cte.query for cte in query.ctes if not cte.recursive}
-    uses = [each.cte for each in parts_of(query) if isinstance(each, t.CommonTableUse)]
+    uses = [each.cte for each in found_in(query, t.CommonTableUse)]
     for at, item in enumerate(query.items):
         inner, rest = None, query.ctes
         if isinstance(item, t.DerivedTable) and not item.lateral and not item.view:
@@ -440,11 +440,10 @@ def _pulled_up(query: t.Select) -> t.Select:
             is_own = isinstance(found, t.SourceColumn) and found.source == source
             return _changed(values[found.position - 1] if is_own else found)
 
-        where = [each for each in (inner.where, query.where) if each is not None]
         whole = replace(
             query,
             items=(*query.items[:at], *inner.items, *query.items[at + 1 :]),
-            where=t.Logic(_BOOL, "and", tuple(where)) if len(where) > 1 else where[0] if where else None,
+            where=t.all_of((inner.where, query.where)),
             ctes=rest,
         )
         return _pulled_up(with_children(whole, partial(mapped, change=computed)))

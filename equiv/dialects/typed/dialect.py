@@ -11,33 +11,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
-from equiv.dialects.protocol import Session, ValueSort, ValueType
-from equiv.dialects.typed.own_database import DatabaseNaming, read_in_own_database
+from equiv.dialects.protocol import ONLY_DETERMINED, Session, ValueSort, ValueType
+from equiv.dialects.typed.query_texts import DatabaseNaming, read_in_own_database
 from equiv.errors import InputError
+from equiv.facts import Fact, FactKind, Grade
 from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold
 from equiv.scratch import Closing
 from equiv.verdict import Remark, RemarkKind
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from equiv.cells import Row
     from equiv.core.model import Column, Schema
     from equiv.dialects.protocol import Filled
-    from equiv.facts import FactKind
 
 
 MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _LARGEST = 20_000_000
 """The characters of a script that is read."""
-
-
-ONLY_DETERMINED = "the given data can refute only queries whose answers are determined"
 
 
 class TypedSession(Closing):
@@ -113,20 +112,16 @@ def core_copy(schema: Schema, rows: CopiedRows) -> Guarded:
     """
     from equiv.dialects.registry import reference
 
-    engine = open_memory()
-    try:
+    with open_memory().handed_on() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
-        for name, (columns, given) in rows.items():
-            if columns:
-                head = f"INSERT INTO {quoted(name)} ({', '.join(map(quoted, columns))})"
-                engine.connection.executemany(f"{head} VALUES ({', '.join('?' * len(columns))})", given)
-    except OverflowError as error:
-        engine.close()
-        raise RunnerError(str(error)) from None
-    except BaseException:
-        engine.close()
-        raise
+        try:
+            for name, (columns, given) in rows.items():
+                if columns:
+                    head = f"INSERT INTO {quoted(name)} ({', '.join(map(quoted, columns))})"
+                    engine.connection.executemany(f"{head} VALUES ({', '.join('?' * len(columns))})", given)
+        except OverflowError as error:
+            raise RunnerError(str(error)) from None
     return engine
 
 
@@ -155,6 +150,60 @@ class CoreType:
     """The number that values are below, sign apart; 0: no limit that generated values meet."""
     decimals: int | None = None
     """The most decimals; None: any."""
+
+
+def facts_of_type(table: str, column: str, held: CoreType) -> Iterator[Fact]:
+    """What the type of a column promises that the core's DDL does not enforce."""
+    if held.declared != "BLOB":
+        grade = Grade.DECLARED if held.exact else Grade.ASSUMED
+        yield Fact(FactKind.TYPE, grade, table, (column,))
+    if held.form is not None:
+        yield Fact(held.form, Grade.ASSUMED, table, (column,))
+
+
+CoreText = Callable[[str, str, Literal["condition", "value"]], str | None]
+"""The core's text of a condition on the rows of a table, or of a value, by the table's name and the engine's
+text; None if it has none."""
+
+
+def no_core_text(table: str, text: str, kind: Literal["condition", "value"]) -> None:
+    """What knows the core's text of nothing."""
+
+
+def core_text_by(
+    schema: Schema,
+    session: Session,
+    hangs: Callable[[Query, str, bool], bool],
+    *refused: type[exp.Expression],
+) -> CoreText:
+    """What knows the core's text of expressions by the dialect's reader, as parts of a query of the table.
+
+    Args:
+        schema: the schema without what they are of.
+        session: an empty database of it.
+        hangs: whether a query depends on what wrote a row, by its text too, and by whether it is of a value.
+        refused: further classes of nodes that an expression may not contain.
+    """
+    from sqlglot import exp
+
+    from equiv.core.claims.choices import reads_the_clock
+    from equiv.core.printing import text_over_row
+    from equiv.dialects.registry import dialect_of
+
+    def core_text(table: str, text: str, kind: Literal["condition", "value"]) -> str | None:
+        is_value = kind == "value"
+        asked = f"SELECT {text} FROM {table}" if is_value else f"SELECT 1 FROM {table} WHERE {text}"
+        found = dialect_of(schema).reader.read(asked, schema, session)
+        tree = None if isinstance(found, Broken) or hangs(found, asked, is_value) else found.tree
+        # What the clock showed as a row was written is gone.
+        if not isinstance(tree, exp.Select) or reads_the_clock(tree):
+            return None
+        where = tree.args.get("where")
+        if is_value:
+            return None if where else text_over_row(tree.expressions[0].unalias(), *refused)
+        return text_over_row(where.this, *refused) if where else None
+
+    return core_text
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
@@ -23,6 +24,24 @@ class AskedEngine:
     """The rows of a query; None where the engine refuses it or runs out of time."""
     name: Callable[[Table | View], str]
     """The name of a table or view as the engine reads it."""
+
+
+class AsksItself:
+    """A session whose engine is asked for facts itself: a :class:`~equiv.dialects.protocol.FactSource`."""
+
+    def asked(self) -> AbstractContextManager[AskedEngine]:
+        """The engine, for as long as it is asked."""
+        raise NotImplementedError
+
+    def observed(self, schema: Schema) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        with self.asked() as engine:
+            return mined(engine, schema)
+
+    def violated(self, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        """See :class:`~equiv.dialects.protocol.FactSource`."""
+        with self.asked() as engine:
+            return violated(engine, schema, facts)
 
 
 def mined(engine: AskedEngine, schema: Schema) -> tuple[Fact, ...]:

@@ -169,7 +169,7 @@ class TypedPrinter:
         if value.subject is not None:
             parts.append(self.expression(value.subject))
         for condition, result in value.branches:
-            shown = condition if value.subject is None else compared_with(condition)
+            shown = condition if value.subject is None else _compared_with(condition)
             parts.append(f"WHEN {self.expression(shown)} THEN {self.expression(result)}")
         return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
 
@@ -214,7 +214,17 @@ class TypedPrinter:
         return f"{frame.unit} {start if frame.short else f'BETWEEN {start} AND {end}'}{exclusion}"
 
 
-def compared_with(condition: t.Expr) -> t.Expr:
+def bare_values(query: t.TypedQuery) -> t.ValuesList | None:
+    """The rows of a query that VALUES alone writes, common table expressions apart."""
+    match query:
+        case t.Select(targets, (t.ValuesList() as values,), None, None, None, False, (), (), None):
+            fields = [target.value for target in targets]
+            whole = [t.SourceColumn(found, values.number, at) for at, found in enumerate(values.types, 1)]
+            return values if fields == whole else None
+    return None
+
+
+def _compared_with(condition: t.Expr) -> t.Expr:
     """The value that a branch of CASE compares the subject with: the right side of their equation."""
     if isinstance(condition, t.RoutineCall) and len(condition.arguments) == 2:
         return condition.arguments[1]

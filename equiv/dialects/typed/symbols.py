@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from itertools import count
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -22,7 +21,7 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, joined, number, parameter_of, string
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import NODES
-from equiv.dialects.typed.walks import mapped, parts_of
+from equiv.dialects.typed.walks import fresh_numbers, mapped
 
 T = TypeVar("T")
 _STAMP, _ZONED, _DATE, _TEXT = t.Type("timestamp"), t.Type("timestamptz"), t.Type("date"), t.Type("text")
@@ -59,10 +58,7 @@ def with_sort_keys(query: t.TypedQuery) -> t.TypedQuery:
     bytes, no two texts of one key.  The least of some texts is therefore the text of their least key.  What
     compares texts by ``<`` with the rows of a subquery, or with an array, is left as it is.
     """
-    numbers = (
-        part.number for part in parts_of(query) if isinstance(part, t.FromSource | t.Joined | t.CommonTable)
-    )
-    fresh = count(max(numbers, default=0) + 1)
+    fresh = fresh_numbers(query)
 
     def change(found: Any) -> Any:
         if isinstance(found, t.SetQuery) and any(
@@ -86,15 +82,9 @@ def _by_values(query: t.SetQuery, number: int) -> t.Select:
     return t.Select(
         targets=tuple(t.ResultColumn(each, name) for each, name in zip(columns, query.names, strict=True)),
         items=(rows,),
-        where=None,
-        group=None,
-        having=None,
-        distinct=False,
-        distinct_on=(),
         order=tuple(_of_order(t.SortKey(columns[at - 1], *way)) for at, *way in query.order),
         limit=query.limit,
         ctes=query.ctes,
-        aggregates=False,
     )
 
 
@@ -216,7 +206,7 @@ def _of_test(value: t.NullTest) -> t.NullTest:
 def symbol_of(name: str, kind: t.Type, *arguments: t.Expr) -> t.RoutineCall:
     """A call of a symbol by its name."""
     given = tuple(each.type.name for each in arguments)
-    return t.RoutineCall(kind, t.Routine(name, given, "i", strict=True, schema=t.SESSION), arguments)
+    return t.RoutineCall(kind, t.Routine(name, given, schema=t.SESSION), arguments)
 
 
 def local_time(instant: t.Expr) -> t.RoutineCall:
@@ -227,9 +217,7 @@ def local_time(instant: t.Expr) -> t.RoutineCall:
 def instant_of(local: t.Expr) -> t.RoutineCall:
     """The instant at which a clock on the wall shows a time, or the begin of a date."""
     if local.type.name == "date":
-        local = t.RoutineCall(
-            _STAMP, t.Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True
-        )
+        local = t.RoutineCall(_STAMP, t.Routine("timestamp", ("date",)), (local,), cast=True)
     return symbol_of("instant_of", _ZONED, local)
 
 

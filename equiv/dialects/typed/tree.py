@@ -5,6 +5,7 @@ Every value is frozen and compares by what it says, so that a grouped expression
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
@@ -61,9 +62,9 @@ class Routine:
     """That of a function which is not PostgreSQL's own has its schema before it: none that is has such."""
     arguments: tuple[str, ...]
     """The names of the types that are declared for its arguments."""
-    volatility: str
+    volatility: str = "i"
     """i(mmutable), s(table) or v(olatile)."""
-    strict: bool
+    strict: bool = True
     schema: str = "pg_catalog"
     operator: bool = False
     returns_set: bool = False
@@ -279,10 +280,10 @@ class AggregateCall(Expr):
 
     routine: Routine
     arguments: tuple[Expr, ...]
-    star: bool
-    distinct: bool
-    order: tuple[SortKey, ...]
-    filter: Expr | None
+    star: bool = False
+    distinct: bool = False
+    order: tuple[SortKey, ...] = ()
+    filter: Expr | None = None
     direct: tuple[Expr, ...] = ()
     """What stands before WITHIN GROUP, of an ordered-set aggregate: ``order`` then has its arguments."""
     ordered_set: bool = False
@@ -486,8 +487,8 @@ class Limit:
     """LIMIT and OFFSET; ``with_ties``: FETCH … WITH TIES."""
 
     count: Expr | None
-    offset: Expr | None
-    with_ties: bool
+    offset: Expr | None = None
+    with_ties: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,16 +507,16 @@ class Select:
     """A SELECT."""
 
     targets: tuple[ResultColumn, ...]
-    items: tuple[FromItem, ...]
-    where: Expr | None
-    group: GroupBy | None
-    having: Expr | None
-    distinct: bool
-    distinct_on: tuple[Expr, ...]
-    order: tuple[SortKey, ...]
-    limit: Limit | None
-    ctes: tuple[CommonTable, ...]
-    aggregates: bool
+    items: tuple[FromItem, ...] = ()
+    where: Expr | None = None
+    group: GroupBy | None = None
+    having: Expr | None = None
+    distinct: bool = False
+    distinct_on: tuple[Expr, ...] = ()
+    order: tuple[SortKey, ...] = ()
+    limit: Limit | None = None
+    ctes: tuple[CommonTable, ...] = ()
+    aggregates: bool = False
     """Whether it is one group even without GROUP BY."""
 
 
@@ -543,16 +544,28 @@ class SetQuery:
 
     body: Compound
     names: tuple[str, ...]
-    order: tuple[tuple[int, bool, bool], ...]
+    order: tuple[tuple[int, bool, bool], ...] = ()
     """Position, whether it descends, whether NULL comes first."""
-    limit: Limit | None
-    ctes: tuple[CommonTable, ...]
+    limit: Limit | None = None
+    ctes: tuple[CommonTable, ...] = ()
 
 
 TypedQuery = Select | SetQuery
 
 EMPTY_ROW = "()"
 """The cell that stands for a row of PostgreSQL's without columns."""
+
+
+def joined(operator: Literal["and", "or"], conditions: Iterable[Expr]) -> Expr:
+    """Some conditions, of which there is one at least, as one."""
+    found = tuple(conditions)
+    return found[0] if len(found) == 1 else Logic(found[0].type, operator, found)
+
+
+def all_of(conditions: Iterable[Expr | None]) -> Expr | None:
+    """Conditions joined by AND; None if there is none."""
+    found = [each for each in conditions if each is not None]
+    return joined("and", found) if found else None
 
 
 def columns_of(query: TypedQuery) -> tuple[Type, ...]:

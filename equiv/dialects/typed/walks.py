@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
+from itertools import count
 from operator import is_not
 from typing import Any, TypeVar
 
 from equiv.dialects.typed import tree as t
 
+K = TypeVar("K")
 T = TypeVar("T")
 _NAMES = ("alias", "columns", "names", "renamed")
 
@@ -31,13 +33,19 @@ def _nameless(value: object) -> object:
     return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
 
 
-def parts_of(value: object) -> Iterator[object]:
-    """A part of a typed tree, and everything that it holds."""
+def parts_of(value: object, *, queries: bool = True) -> Iterator[object]:
+    """A part of a typed tree, and everything that it holds; without ``queries`` no insides of subqueries."""
     left = [value]
     while left:
         found = left.pop()
         yield found
-        left += reversed(children(found))
+        if queries or not isinstance(found, t.NestedQuery):
+            left += reversed(children(found))
+
+
+def found_in(value: object, kind: type[K]) -> Iterator[K]:
+    """The parts of a kind that a part of a typed tree holds, itself among them."""
+    return (each for each in parts_of(value) if isinstance(each, kind))
 
 
 def children(value: object) -> Sequence[object]:
@@ -77,6 +85,22 @@ def mapped(value: T, change: Callable[[Any], Any]) -> T:
     """A typed tree with what a function makes of each of its nodes, of inner ones first."""
     found: Any = with_children(value, partial(mapped, change=change))
     return change(found) if is_dataclass(found) else found  # type: ignore[no-any-return]
+
+
+def exchanged(value: T, instead: Callable[[Any], Any]) -> T:
+    """A part of a typed tree with other parts in the place of some, whose insides are left as they are.
+
+    Args:
+        instead: what stands in the place of a part; None: the part itself, of which the insides are asked.
+    """
+    found = instead(value)
+    return with_children(value, partial(exchanged, instead=instead)) if found is None else found
+
+
+def fresh_numbers(query: t.TypedQuery) -> Iterator[int]:
+    """Numbers that no source, join or common table expression of a query has."""
+    numbered = (each for each in parts_of(query) if isinstance(each, t.FromSource | t.Joined | t.CommonTable))
+    return count(1 + max((each.number for each in numbered), default=0))
 
 
 def numbers_in_from(query: t.Select) -> set[int]:

@@ -24,7 +24,7 @@ _OF_PEERS = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
 """Window functions that give tied rows the same value."""
 
 
-def has_equal_values_apart(kind: t.Type) -> bool:
+def _has_equal_values_apart(kind: t.Type) -> bool:
     """Whether a type may have equal values that are not identical."""
     return not (is_exact(kind) or (is_plain(kind) and is_identical(kind)))
 
@@ -70,7 +70,7 @@ class WatchingPrinter(TypedPrinter):
             return super().cte(cte)
         body, name = query.body, f"w{cte.number}"
         # A step that has no choice makes the same rows of the same rows.
-        if body.all or not any(map(has_equal_values_apart, body.types)):
+        if body.all or not any(map(_has_equal_values_apart, body.types)):
             return super().cte(cte)
         if query.ctes:
             raise UnsupportedError("With", "common table expressions of a recursion that merges rows")
@@ -111,7 +111,7 @@ class WatchingPrinter(TypedPrinter):
     def _told_apart(self, query: t.Select, places: tuple[int, ...]) -> str:
         """The rows of a query without LIMIT; an error where DISTINCT merges rows that show otherwise."""
         kinds = [each.value.type for each in query.targets]
-        if not query.distinct or not any(map(has_equal_values_apart, kinds)):
+        if not query.distinct or not any(map(_has_equal_values_apart, kinds)):
             return super().select(query, places)
         if query.limit is not None:
             raise UnsupportedError("Fetch", "WITH TIES of DISTINCT")
@@ -126,7 +126,7 @@ class WatchingPrinter(TypedPrinter):
 
     def further(self, query: t.Select) -> list[str]:
         keys = () if query.group is None else query.group.keys
-        merged = [self.expression(key) for key in keys if has_equal_values_apart(key.type)]
+        merged = [self.expression(key) for key in keys if _has_equal_values_apart(key.type)]
         self.watches += bool(merged)
         checks = [_raising(f"{self._count_texts([key])} <= 1") for key in merged]
         begins = ["HAVING" if query.having is None else "AND", " AND ".join(checks)] if checks else []
@@ -134,7 +134,7 @@ class WatchingPrinter(TypedPrinter):
 
     def compound(self, body: t.Compound) -> str:
         is_kept = body.all and body.operator == "UNION"
-        if is_kept or not any(map(has_equal_values_apart, body.types)):
+        if is_kept or not any(map(_has_equal_values_apart, body.types)):
             return super().compound(body)
         self.watches += 1
         names = _columns(len(body.types))
@@ -166,7 +166,7 @@ class WatchingPrinter(TypedPrinter):
             )
         if value.routine.name in ("max", "min") or is_in_any_order(value):
             keys = given
-            if not any(has_equal_values_apart(each.type) for each in given):
+            if not any(_has_equal_values_apart(each.type) for each in given):
                 return shown
             if value.routine.name == "count" or not (value.routine.name in ("max", "min") or value.distinct):
                 return shown

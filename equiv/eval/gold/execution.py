@@ -181,7 +181,7 @@ def does_not_run(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     No fault: the query is of another dialect, and was meant to be; or it is merely slow.
     Example: ``SELECT nme FROM person``, where the column is called ``name``.
     """
-    if isinstance(subject.query, Broken) and subject.query.cause != "WITHHELD":
+    if isinstance(subject.query, Broken) and subject.query.is_fault:
         why = f"{subject.query.cause}: {subject.query.message}"
         sign = f" ({subject.query.sign})" if subject.query.sign is not None else ""
         yield GoldFinding(GoldFault.DOES_NOT_RUN, Basis.TEXT, f"{why}{sign}")
@@ -212,7 +212,7 @@ def unsupported(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     query = subject.query
     if isinstance(query, Query) and query.unsupported is not None:
         yield GoldFinding(GoldFault.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
-    elif isinstance(query, Broken) and query.cause == "WITHHELD":
+    elif isinstance(query, Broken) and not query.is_fault:
         yield GoldFinding(GoldFault.UNSUPPORTED, Basis.TEXT, query.message)
 
 

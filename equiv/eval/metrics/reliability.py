@@ -31,7 +31,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from equiv.cells import Cell
-from equiv.core.lexer import GrammarError, TokenKind, tokens
+from equiv.core.lexer import TokenKind, tokens
 from equiv.core.runner import Result
 from equiv.errors import InputError
 from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs, same_results
@@ -93,10 +93,7 @@ def prepared(sql: str, db_id: str, *, is_gold: bool) -> str:
 
 def with_distinct(pred: str, gold: str) -> str:
     """The prediction with DISTINCT after its first word, if that is so of the gold query alone."""
-    try:
-        first = [[t for t in tokens(sql) if t.kind is TokenKind.NAME][:2] for sql in (pred, gold)]
-    except GrammarError:
-        return pred
+    first = [[t for t in tokens(sql) if t.kind is TokenKind.NAME][:2] for sql in (pred, gold)]
     (pred_words, gold_words) = ([token.word for token in own] for own in first)
     if gold_words[1:] != ["DISTINCT"] or pred_words[:1] != ["SELECT"] or pred_words[1:] == ["DISTINCT"]:
         return pred

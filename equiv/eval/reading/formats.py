@@ -395,11 +395,12 @@ class _Notes:
         """Refuse a file none of whose records has a field that records need: it is of another kind."""
         for name in needed:
             if name not in self.names:
-                also = " (or give --gold)" if name == "gold_sql" else ""
-                raise _LacksFieldError(
-                    f"no entry has a field {name!r}. The fields of {self.first} are "
-                    f"{listed(self.shown)}; name the right one: --map FIELD={_SHORT[name]}{also}"
-                )
+                shown = f"The fields of {self.first} are {listed(self.shown)}"
+                remedy = "name the right one:"
+                if name == "gold_sql":
+                    remedy = "give the gold queries with --gold FILE, or, if one of these holds them,"
+                said = f"no entry has a field {name!r}. {shown}; {remedy} --map FIELD={_SHORT[name]}"
+                raise _LacksFieldError(said)
 
 
 def _finished(items: Iterable[Item], reading: FormatOptions) -> Iterator[Item]:

@@ -215,18 +215,28 @@ def _lookup(predictions: Predictions, source: str, golds: GoldBook) -> BookLooku
 
 
 def refuse_others(files: Files, matches: Iterable[PredictionPlace]) -> None:
-    """Refuse predictions most of which name other databases: they are for other questions."""
+    """Refuse predictions that are for other questions, by the databases that they name.
+
+    Most name another one than their question, or each names that of the question before or after its own.
+    """
     stated = clashing = 0
-    first: PredictionPlace | None = None
+    first = before = None
+    fits = {"previous": True, "next": True}
     for where, own, name in matches:
         stated += bool(own)
         if own and not is_same_database(own, name):
             clashing += 1
             first = first or (where, own, name)
-    if first is not None and 2 * clashing > stated:
+        if before is not None:
+            fits["previous"] = fits["previous"] and is_same_database(own, before[1])
+            fits["next"] = fits["next"] and is_same_database(before[0], name)
+        before = own, name
+    beside = next((each for each in fits if fits[each] and clashing > 1), "")
+    if first is not None and (beside or 2 * clashing > stated):
         where, own, name = first
-        what = f"a prediction on {own!r}, its gold query is on {name!r}"
-        raise InputError(f"{files.predictions}: {where}: {what} ({files.golds})")
+        what = f"a prediction on {own!r}, its gold query is on {name!r} ({files.golds})"
+        hint = f"; each fits the {beside} question: the ids seem to be off by one" if beside else ""
+        raise InputError(f"{files.predictions}: {where}: {what}{hint}")
 
 
 def doubts_of(gold: GoldQuestion, entry: Entry, several: int) -> list[Fault]:

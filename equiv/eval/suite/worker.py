@@ -203,22 +203,8 @@ def merged(base: Database, added: Database, schema: Schema) -> Iterator[Database
     keys = {table.name: _keys(table, schema) for table in schema.tables}
     renamed = _renamed(base, added, keys)
     for fill in Fill:
-        for rows in dict.fromkeys((_Rows(added), _Rows(renamed))):
-            yield _together(base, _filled(base, rows.database, schema, fill), schema)
-
-
-class _Rows:
-    """A database that is hashed by its rows."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self._key = repr(database.tables)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Rows) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
+        for rows in (added,) if renamed is added else (added, renamed):
+            yield _together(base, _filled(base, rows, schema, fill), schema)
 
 
 def _together(base: Database, added: Database, schema: Schema) -> Database:

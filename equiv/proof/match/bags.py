@@ -30,7 +30,6 @@ from equiv.proof.match.matching import (
     Matching,
     MatchingScope,
     Pairing,
-    all_true,
     identical,
     not_distinct,
     plain_assumption,
@@ -199,7 +198,7 @@ def _claims_hold(m: Matching, left: t.Term, right: t.Term, here: MatchingScope, 
         goals.append(t.Compare("IS", t.IsTrue(mine), t.IsTrue(theirs)))
     if claims:
         # Outputs need agree only on rows that the condition keeps.
-        goals.append(t.Or((t.Not(t.IsTrue(mine)), all_true(claims))))
+        goals.append(t.Or((t.Not(t.IsTrue(mine)), t.conjunction([t.IsTrue(part) for part in claims]))))
     if not goals:
         return True
     goal, place = t.conjunction(goals), here.knowing(common)

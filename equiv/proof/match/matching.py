@@ -126,11 +126,6 @@ class Matching:
         self._failed.add(key)
 
 
-def all_true(parts: Sequence[t.Expression]) -> t.Expression:
-    """The claim that all parts are true; never NULL."""
-    return t.conjunction([t.IsTrue(part) for part in parts])
-
-
 def shared_and_rest(
     left: t.Expression, right: t.Expression
 ) -> tuple[list[t.Expression], t.Expression, t.Expression]:

@@ -9,7 +9,7 @@ from typing import Literal
 from equiv.algebra import terms as t
 from equiv.graphs import topological_order
 from equiv.proof.rewrite import PlaceIn
-from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.scope import GivenRows, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Ranged(PlaceIn[t.Term]):
         return changed.where(part for part in self.shown.conjuncts if part not in inward)
 
     def exchanged(
-        self, each: Callable[[t.Field], t.Expression], condition: t.Expression, *new: t.Binding
+        self, each: Callable[[t.Field], t.Expression], condition: t.Expression = t.TRUE, *new: t.Binding
     ) -> list[t.Term] | None:
         """The term under one more condition, with new bindings before the others in place of the variable's.
 
@@ -134,6 +134,12 @@ def variables(term: t.Term, *kinds: type[t.Node]) -> Iterator[Ranged]:
 def with_conditions(term: t.Term, *more: t.Expression) -> t.Term:
     """The term under some more conditions."""
     return t.Term(term.bindings, t.conjunction([*more, *term.conjuncts]), term.outputs)
+
+
+def where_exists(rows: t.Term, wanted: t.Bag, scope: Scope) -> t.Term:
+    """The rows of a term for which a bag has one, which is asked where they themselves do not show it."""
+    given = GivenRows.of(rows.bindings, rows.conjuncts, scope)
+    return rows if any(map(given.has_row, wanted.terms)) else with_conditions(rows, t.Exists(wanted))
 
 
 def rows_equal_to(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv import check
+from equiv import check, cli
 
 pytestmark = pytest.mark.long
 
@@ -128,3 +128,16 @@ def test_the_library() -> None:
         "SELECT u.id FROM u SEMI JOIN t ON t.id = t_id", "SELECT id FROM u", schema=SCHEMA, dialect="duckdb"
     )
     assert verdict.name == "equivalent"
+
+
+def test_values_that_have_parts_are_shown_as_duckdb_prints_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ddl = tmp_path / "schema.sql"
+    ddl.write_text("CREATE TABLE t (id INTEGER PRIMARY KEY, l VARCHAR[], s STRUCT(a INTEGER))")
+    asked = ["check", "SELECT l, s FROM t WHERE len(l) > 0", "SELECT l, s FROM t WHERE len(l) > 1"]
+    assert cli.run([*asked, "--schema", str(ddl), "--dialect", "duckdb"]) == 1
+    shown, _, script = capsys.readouterr().out.partition("The database as SQL:")
+    assert "| [" in shown
+    assert "'[" not in shown
+    assert "'[" in script

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from equiv.dialects.duckdb import dialect
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
+from equiv.workers.process import set_memory_cap
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -133,6 +135,15 @@ def session() -> Iterator[Session]:
         yield found
 
 
+@pytest.fixture
+def little_memory() -> Iterator[None]:
+    """A cap on what the process maps; what DuckDB binds is not counted by its own limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    set_memory_cap(4 * 1024**3)
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
 def test_what_is_no_query_of_the_tables_is_refused_in_one_line(
     session: Session, subtests: pytest.Subtests
 ) -> None:
@@ -148,6 +159,7 @@ def test_what_is_no_query_of_the_tables_is_refused_in_one_line(
     assert session.run("SELECT count(*) FROM t") == Result(((2,),), 1)
 
 
+@pytest.mark.usefixtures("little_memory")
 def test_the_reader_refuses_the_same_texts(subtests: pytest.Subtests) -> None:
     schema = DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER, b VARCHAR)")
     with DUCKDB.engine.empty(schema) as empty:
@@ -155,6 +167,15 @@ def test_the_reader_refuses_the_same_texts(subtests: pytest.Subtests) -> None:
             with subtests.test(text):
                 found = DUCKDB.reader.read(text, schema, empty)
                 assert isinstance(found, Broken) or found.tree is None, found
+
+
+@pytest.mark.usefixtures("little_memory")
+def test_a_text_for_which_memory_does_not_suffice_is_no_fault_of_the_text() -> None:
+    schema = DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
+    with DUCKDB.engine.empty(schema) as empty:
+        found = DUCKDB.reader.read("SELECT * FROM unnest(range(1, 1000000000))", schema, empty)
+    assert isinstance(found, Broken), found
+    assert (found.cause, found.is_fault) == ("EXHAUSTED", False)
 
 
 def test_what_is_nested_more_deeply_than_can_be_read_is_refused_in_one_line() -> None:

@@ -54,12 +54,14 @@ def test_a_check(large: Path, pred: str, gold: str, name: str, tier: str) -> Non
     with Checker(db=large) as checker:
         found = checker.check(pred, gold)
     assert (found.name, getattr(found, "tier", "")) == (name, tier)
+    assert not any(NOTE in remark.text for remark in found.remarks)
 
 
 def test_the_data_say_nothing_of_what_they_leave_open(large: Path) -> None:
     with Checker(db=large, tiers=("data",)) as checker:
         found = checker.check("SELECT first(s) FROM t", "SELECT 's1'")
         assert isinstance(found, Undecided)
+        assert any(NOTE in remark.text for remark in found.remarks)
         assert isinstance(checker.check("SELECT min(s) FROM t", "SELECT 's1'"), NotEquivalent)
 
 

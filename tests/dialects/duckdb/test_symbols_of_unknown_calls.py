@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
+import duckdb
 from kit.engines import PROVER, assert_not_proved, assert_proved, assert_told_apart, engine_fixture
 from kit.sizes import sampled
 
@@ -33,6 +36,9 @@ EQUIVALENT = (
     ("SELECT list_avg(l) FROM t WHERE list_sum(l) > 3", "SELECT list_avg(t.l) FROM t WHERE 3 < list_sum(l)"),
     ("SELECT list_max([a]) FROM t WHERE a = b", "SELECT list_max([b]) FROM t WHERE b = a"),
     ("SELECT list_reverse(l) FROM t WHERE id > 3", "SELECT list_reverse(t.l) FROM t WHERE 3 < id"),
+    # Aliases of aggregates.
+    ("SELECT max_by(a, b) FROM t WHERE id > 3", "SELECT argmax(a, b) FROM t WHERE 3 < id"),
+    ("SELECT s, fsum(a) FROM t GROUP BY s", "SELECT s, kahan_sum(a) FROM t GROUP BY s"),
 )
 APART = (
     # Equal, and not identical: what a function makes of one it need not make of the other.
@@ -164,6 +170,24 @@ def test_duckdb_computes_a_symbol_while_its_session_is_open() -> None:
             code = CALLS[f"CORE_{sort}_SYMBOL"].code
             assert code is not None
             assert code(symbol_signature(name, kinds, result), *values) == wanted
+
+
+def test_aliases_of_aggregates_give_the_same_of_the_same_rows() -> None:
+    names = """SELECT DISTINCT function_name, alias_of FROM duckdb_functions()
+        WHERE internal AND alias_of <> '' AND function_type = 'aggregate' ORDER BY 1"""
+    rows = "(VALUES (1, 2, 'x'), (NULL, 9, 'y'), (4, 7, NULL), (4, NULL, 'x'), (-3, 2, '')) v (a, b, s)"
+    arguments = {"string_agg": "s, ';'", "arg_max": "a, b", "arg_min": "a, b", "quantile_disc": "a, 0.5"}
+    arguments |= {"count_if": "a > 1"}
+    with closing(duckdb.connect()) as connection:
+        aliases = connection.execute(names).fetchall()
+        assert len(aliases) > 10
+        for name, of in aliases:
+            given = arguments.get(of, "a")
+            calls = ", ".join(
+                f"{each}({given} {order})" for each in (name, of) for order in ("", "ORDER BY b, a")
+            )
+            found = connection.execute(f"SELECT {calls} FROM {rows}").fetchall()[0]
+            assert found[:2] == found[2:], name
 
 
 def test_nested_types_have_values_and_are_told_apart_by_their_parts() -> None:

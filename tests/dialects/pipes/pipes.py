@@ -88,18 +88,15 @@ class Parser:
             keys = self._list()
             group = t.GroupBy(tuple(keys))
             values: list[t.Expr] = [t.Grouped(key.type, key) for key in keys]
-            routine = t.Routine("count", (), "i", strict=False)
-            values.append(t.AggregateCall(INT, routine, (), star=True, distinct=False, order=(), filter=None))
+            values.append(t.AggregateCall(INT, t.Routine("count", (), strict=False), (), star=True))
         else:
             self._expect("SELECT")
             values = self._list()
         distinct = self._take("|>") and self._take("DISTINCT")
         self._expect("")
-        return t.Select(
-            tuple(t.ResultColumn(each, f"c{at}") for at, each in enumerate(values, 1)), (item,),
-            t.Logic(BOOL, "and", tuple(where)) if len(where) > 1 else next(iter(where), None), group, None,
-            distinct=distinct, distinct_on=(), order=(), limit=None, ctes=(), aggregates=group is not None,
-        )  # fmt: skip
+        targets = tuple(t.ResultColumn(each, f"c{at}") for at, each in enumerate(values, 1))
+        is_grouped = group is not None
+        return t.Select(targets, (item,), t.all_of(where), group, distinct=distinct, aggregates=is_grouped)
 
     def _table(self) -> t.TableUse:
         table = self._schema.table(self._name())
@@ -117,9 +114,7 @@ class Parser:
         parts = [operand()]
         while self._take(word.upper()):
             parts.append(operand())
-        return (
-            parts[0] if len(parts) == 1 else t.Logic(BOOL, word, tuple(_typed(BOOL, each) for each in parts))
-        )
+        return parts[0] if len(parts) == 1 else t.joined(word, (_typed(BOOL, each) for each in parts))
 
     def _negation(self) -> t.Expr:
         if self._take("NOT"):
@@ -138,7 +133,7 @@ class Parser:
         while sign := next(filter(self._take, _LEVELS[level]), ""):
             kind = left.type if level == 0 else INT
             operands = _typed(kind, left), _typed(kind, self._operation(level + 1))
-            routine = t.Routine(sign, (kind.name, kind.name), "i", strict=True, operator=True)
+            routine = t.Routine(sign, (kind.name, kind.name), operator=True)
             left = t.RoutineCall(BOOL if level == 0 else INT, routine, operands)
         return left
 

@@ -139,3 +139,17 @@ def test_tables_of_one_name_in_two_schemas_are_two_tables() -> None:
     ):
         found = check(pred, gold, schema=ddl, dialect="postgres")
         assert found.name in ("not_equivalent", "undecided"), (pred, found)
+
+
+@pytest.mark.parametrize(("pred", "gold", "name", "reason"), [
+    ("SELECT code FROM emp WHERE flag AND code > 'a'",
+     "SELECT DISTINCT code FROM emp WHERE flag AND code > 'a'", "undecided", "NO_PROOF"),
+    ("SELECT code FROM emp WHERE NOT flag", "SELECT DISTINCT code FROM emp WHERE NOT flag",
+     "not_equivalent", ""),
+    ("SELECT code FROM emp WHERE flag", "SELECT DISTINCT code FROM emp WHERE flag", "not_equivalent", ""),
+])  # fmt: skip
+def test_generated_rows_keep_a_key_of_some_rows(pred: str, gold: str, name: str, reason: str) -> None:
+    found = verdict(pred, gold)
+    assert (found.name, str(getattr(found, "reason", ""))) == (name, reason), found
+    said = any("CREATE UNIQUE INDEX emp_code_idx" in remark.text for remark in found.remarks)
+    assert said is (name == "undecided")

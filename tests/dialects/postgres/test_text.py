@@ -14,7 +14,7 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.postgres.statements import statements
 from equiv.dialects.registry import dialect_named
-from equiv.dialects.typed.stretches import code
+from equiv.dialects.typed.query_texts import code
 
 
 @pytest.mark.parametrize(("text", "found"), [

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving.scope import spelling
+from equiv.dialects.duckdb.resolving.tree import spelling
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.calls import Given

@@ -11,7 +11,7 @@ from sqlglot import exp
 from equiv.core.functions.texts import UNITS, rest_of
 from equiv.core.functions.traits import TIME_CODES, pieces_of
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
+from equiv.dialects.duckdb.resolving.tree import SCHEMA, TIMESTAMP, own
 from equiv.dialects.duckdb.session_settings import FIRM
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering import dates
@@ -160,7 +160,7 @@ def _shared(value: object) -> object:
             routine=Routine(name="date_trunc" | "datetrunc", arguments=("text", kind), schema=schema),
             arguments=(TypedConstant(text=str(unit)) as field, stamp),
         ) if schema == SCHEMA and kind in STAMP and (word := (_WORDS | _WEEKS).get(unit.lower())):
-            routine = Routine("date_trunc", ("text", kind), "i", strict=True)
+            routine = Routine("date_trunc", ("text", kind))
             return replace(value, routine=routine, arguments=(replace(field, text=word), stamp))
     return value
 

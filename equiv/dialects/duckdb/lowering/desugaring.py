@@ -3,54 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving import scope as s
+from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.comparisons import TURNED
-from equiv.dialects.typed.walks import mapped, parts_of
+from equiv.dialects.typed.walks import fresh_numbers, mapped, parts_of
 
 
-def compared_rows(value: s.RowCompared) -> t.Expr:
+def compared_rows(value: d.RowCompared) -> t.Expr:
     """Rows compare by their first values that differ, and NULL as a value after all others."""
     if value.sign in ("=", "<>"):
-        same = all_of(_same(*each) for each in zip(value.routines, value.left, value.right, strict=True))
+        pairs = zip(value.routines, value.left, value.right, strict=True)
+        same = t.joined("and", (_same(*each) for each in pairs))
         return same if value.sign == "=" else _not(same)
     sides = (value.left, value.right) if value.sign in ("<", "<=") else (value.right, value.left)
     ties: list[t.Expr] = []
     found: list[t.Expr] = []
     for routine, one, other in zip(value.routines, *sides, strict=True):
-        found.append(all_of([*ties, _before(routine, one, other)]))
+        found.append(t.joined("and", [*ties, _before(routine, one, other)]))
         ties.append(_same(routine, one, other))
     if value.sign in ("<=", ">="):
-        found.append(all_of(ties))
-    return found[0] if len(found) == 1 else t.Logic(s.BOOLEAN, "or", tuple(found))
+        found.append(t.joined("and", ties))
+    return t.joined("or", found)
 
 
 def _same(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
-    return _not(t.IsDistinct(s.BOOLEAN, routine, one, other))
+    return _not(t.IsDistinct(d.BOOLEAN, routine, one, other))
 
 
 def _before(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
-    less = t.RoutineCall(s.BOOLEAN, replace(routine, name="<"), (one, other))
-    after = t.Logic(s.BOOLEAN, "or", (t.NullTest(s.BOOLEAN, other, False), less))
-    return all_of((t.NullTest(s.BOOLEAN, one, True), after))
-
-
-def all_of(values: Iterable[t.Expr]) -> t.Expr:
-    """Conditions joined by AND."""
-    found = tuple(values)
-    return found[0] if len(found) == 1 else t.Logic(s.BOOLEAN, "and", found)
+    less = t.RoutineCall(d.BOOLEAN, replace(routine, name="<"), (one, other))
+    after = t.Logic(d.BOOLEAN, "or", (t.NullTest(d.BOOLEAN, other, False), less))
+    return t.joined("and", (t.NullTest(d.BOOLEAN, one, True), after))
 
 
 def _not(value: t.Expr) -> t.Expr:
-    return t.Logic(s.BOOLEAN, "not", (value,))
+    return t.Logic(d.BOOLEAN, "not", (value,))
 
 
 def _is_constant(value: t.Expr, *, filled: bool = True) -> bool:
@@ -60,23 +55,21 @@ def _is_constant(value: t.Expr, *, filled: bool = True) -> bool:
     return isinstance(value, t.TypedConstant) and (value.text is not None or not filled)
 
 
-def nearest(value: s.AsofJoined, number: int) -> t.Joined:
+def nearest(value: d.AsofJoined, number: int) -> t.Joined:
     """An ASOF join as one with the least or greatest of the values that are allowed."""
     assert isinstance(value.right, t.TableUse)
     (nearer,) = (each for each in value.tests if each.routine.name != "=")
     field = nearer.arguments[1]
     assert isinstance(field, t.SourceColumn)
     own = [_of(each, number) for each in value.tests]
-    routine = t.Routine("max" if ">" in nearer.routine.name else "min", (field.type.name,), "i", True)
-    best = t.AggregateCall(field.type, routine, (replace(field, source=number),), False, False, (), None)
-    inner = s.Qualified(
-        (t.ResultColumn(best, "nearest"),), (replace(value.right, number=number),), all_of(own), None, None,
-        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
-    )  # fmt: skip
+    routine = t.Routine("max" if ">" in nearer.routine.name else "min", (field.type.name,))
+    best = t.AggregateCall(field.type, routine, (replace(field, source=number),))
+    row = replace(value.right, number=number)
+    inner = d.Qualified((t.ResultColumn(best, "nearest"),), (row,), t.joined("and", own), aggregates=True)
     found = t.NestedQuery(field.type, "scalar", inner)
-    same = t.RoutineCall(s.BOOLEAN, s.comparison("=", field, found), (field, found))
+    same = t.RoutineCall(d.BOOLEAN, d.comparison("=", field, found), (field, found))
     equal = [each for each in value.tests if each.routine.name == "="]
-    return t.Joined(value.side, value.left, value.right, all_of([*equal, same]))
+    return t.Joined(value.side, value.left, value.right, t.joined("and", [*equal, same]))
 
 
 def _of(test: t.RoutineCall, number: int) -> t.RoutineCall:
@@ -86,7 +79,7 @@ def _of(test: t.RoutineCall, number: int) -> t.RoutineCall:
     return replace(test, arguments=(one, replace(other, source=number)))
 
 
-def without_half_joins(value: s.Qualified) -> s.Qualified:
+def _without_half_joins(value: d.Qualified) -> d.Qualified:
     """A SELECT with EXISTS for its SEMI and ANTI joins.
 
     Raises:
@@ -95,9 +88,7 @@ def without_half_joins(value: s.Qualified) -> s.Qualified:
     conditions: list[t.Expr] = []
     items = tuple(_whole(item, conditions) for item in value.items)
     if conditions:
-        every = [*([] if value.where is None else [value.where]), *conditions]
-        where: t.Expr | None = every[0] if len(every) == 1 else t.Logic(s.BOOLEAN, "and", tuple(every))
-        value = replace(value, items=items, where=where)
+        value = replace(value, items=items, where=t.all_of((value.where, *conditions)))
     return value
 
 
@@ -107,15 +98,12 @@ def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
     That filters the rows of the left side, which only joins that keep them unpadded may stand above.
     """
     match item:
-        case s.HalfJoined():
+        case d.HalfJoined():
             left = _whole(item.left, conditions)
-            inner = s.Qualified(
-                (t.ResultColumn(t.TypedConstant(s.BIGINT, "1"), "found"),), (item.right,), item.condition,
-                None, None,
-                distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
-            )  # fmt: skip
-            found: t.Expr = t.NestedQuery(s.BOOLEAN, "exists", inner)
-            conditions.append(t.Logic(s.BOOLEAN, "not", (found,)) if item.anti else found)
+            shown = t.ResultColumn(t.TypedConstant(d.BIGINT, "1"), "found")
+            inner = d.Qualified((shown,), (item.right,), item.condition)
+            found: t.Expr = t.NestedQuery(d.BOOLEAN, "exists", inner)
+            conditions.append(t.Logic(d.BOOLEAN, "not", (found,)) if item.anti else found)
             return left
         case t.Joined(side="INNER"):
             return replace(item, left=_whole(item.left, conditions), right=_whole(item.right, conditions))
@@ -129,14 +117,14 @@ def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
 
 
 def _require_none(item: t.FromItem) -> None:
-    if isinstance(item, s.HalfJoined):
+    if isinstance(item, d.HalfJoined):
         raise UnsupportedError("Join", "a SEMI or ANTI join inside an outer join")
     if isinstance(item, t.Joined):
         _require_none(item.left)
         _require_none(item.right)
 
 
-def stacked(value: s.Unpivoted) -> t.DerivedTable:
+def _stacked(value: d.Unpivoted) -> t.DerivedTable:
     """UNPIVOT as a UNION ALL with an operand for each column.
 
     Raises:
@@ -144,13 +132,13 @@ def stacked(value: s.Unpivoted) -> t.DerivedTable:
     """
     if any(map(_chooses, parts_of(value.item))):
         raise UnsupportedError("Unpivot", "over rows that LIMIT, DISTINCT ON or a window function picks")
-    types = (*(value.fields[place].type for place in value.kept), s.VARCHAR, value.kind)
+    types = (*(value.fields[place].type for place in value.kept), d.VARCHAR, value.kind)
     body: t.Compound | t.SetOperand | None = None
     for name, place in value.chosen:
         branch = t.SetOperand(_column_rows(value, name, place))
         body = branch if body is None else t.Compound("UNION", True, body, branch, types)
     assert body is not None
-    query = body.query if isinstance(body, t.SetOperand) else t.SetQuery(body, value.columns, (), None, ())
+    query = body.query if isinstance(body, t.SetOperand) else t.SetQuery(body, value.columns)
     return t.DerivedTable(value.number, value.alias, value.columns, query)
 
 
@@ -158,15 +146,15 @@ def _chooses(part: object) -> bool:
     return isinstance(part, t.Over | t.Limit) or (isinstance(part, t.Select) and bool(part.distinct_on))
 
 
-def _column_rows(value: s.Unpivoted, name: str, place: int) -> t.Select:
+def _column_rows(value: d.Unpivoted, name: str, place: int) -> t.Select:
     """The rows of one column that is unpivoted."""
     shown = value.fields[place]
-    values = (*(value.fields[at] for at in value.kept), t.TypedConstant(s.VARCHAR, name), shown)
-    return s.Qualified(
+    values = (*(value.fields[at] for at in value.kept), t.TypedConstant(d.VARCHAR, name), shown)
+    return d.Qualified(
         tuple(t.ResultColumn(each, column) for each, column in zip(values, value.columns, strict=True)),
-        (value.item,), None if value.nulls else t.NullTest(s.BOOLEAN, shown, True), None, None,
-        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
-    )  # fmt: skip
+        (value.item,),
+        None if value.nulls else t.NullTest(d.BOOLEAN, shown, True),
+    )
 
 
 _DIGITS = 18
@@ -180,55 +168,48 @@ def desugared(query: t.TypedQuery) -> t.TypedQuery:
     Raises:
         UnsupportedError: a SEMI or ANTI join stands where its rows may be padded.
     """
-    numbers = count(_highest(query) + 1)
+    numbers = fresh_numbers(query)
     found = mapped(query, lambda value: _desugared(value, numbers))
     assert isinstance(found, t.Select | t.SetQuery)
     return found
-
-
-def _highest(query: t.TypedQuery) -> int:
-    return max(
-        (each.number for each in parts_of(query) if isinstance(each, t.FromSource | t.CommonTable)),
-        default=0,
-    )
 
 
 def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case t.Expr():
             return _expression(value)
-        case s.AsofJoined():
+        case d.AsofJoined():
             return nearest(value, next(numbers))
-        case s.Unpivoted():
-            return stacked(value)
-        case s.Qualified():
-            plain = without_half_joins(value)
+        case d.Unpivoted():
+            return _stacked(value)
+        case d.Qualified():
+            plain = _without_half_joins(value)
             return plain if plain.qualify is None else _filtered(plain, next(numbers))
     return value
 
 
 def _expression(value: t.Expr) -> t.Expr:
     match value:
-        case s.Between(operator=operator, operands=operands) | s.RowIn(operator=operator, operands=operands):
-            return t.Logic(s.BOOLEAN, operator, operands)
-        case s.RowCompared():
+        case d.Between(operator=operator, operands=operands) | d.RowIn(operator=operator, operands=operands):
+            return t.Logic(d.BOOLEAN, operator, operands)
+        case d.RowCompared():
             return compared_rows(value)
-        case s.TryCast(type=kind, routine=routine, arguments=arguments):
+        case d.TryCast(type=kind, routine=routine, arguments=arguments):
             return t.RoutineCall(kind, routine, arguments)
-        case s.Implied(type=kind, routine=routine, arguments=(t.RoutineCall(),) as arguments):
+        case d.Implied(type=kind, routine=routine, arguments=(t.RoutineCall(),) as arguments):
             return t.RoutineCall(kind, routine, arguments, cast=True)
         case t.IsDistinct(
             left=t.RoutineCall(cast=True, arguments=(whole,)), right=t.TypedConstant(text=str(text))
         ) if _is_text_of(whole, value.left, text):
             number = t.TypedConstant(whole.type, text)
-            return t.IsDistinct(s.BOOLEAN, s.comparison("=", whole, number), whole, number)
-        case s.NotDistinct(operands=operands):
-            return t.Logic(s.BOOLEAN, "not", operands)
-        case s.AnyElement():
+            return t.IsDistinct(d.BOOLEAN, d.comparison("=", whole, number), whole, number)
+        case d.NotDistinct(operands=operands):
+            return t.Logic(d.BOOLEAN, "not", operands)
+        case d.AnyElement():
             return _any_element(value)
         case t.RoutineCall(routine=t.Routine(name=sign), arguments=(one, other)) if sign in TURNED:
             return _emptiness(sign, one, other) or _emptiness(TURNED[sign], other, one) or value
-        case t.RoutineCall(routine=t.Routine(schema=schema), cast=False) if schema == s.SCHEMA:
+        case t.RoutineCall(routine=t.Routine(schema=schema), cast=False) if schema == d.SCHEMA:
             named = _named_alike(value)
             return _of_parts(named) if len(named.arguments) == 2 else named
         case t.Now():
@@ -238,12 +219,24 @@ def _expression(value: t.Expr) -> t.Expr:
     return value
 
 
+_CALLED_OTHERWISE = {
+    "list": "array_agg",
+    "mean": "avg",
+    "group_concat": "string_agg",
+    "listagg": "string_agg",
+}
+"""Aggregates that the core has by another name."""
+
+
 def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
-    if value.routine.name == "list":
-        return replace(value, routine=replace(value.routine, name="array_agg"))
+    called = value.routine.name
+    # What the core has no name for was looked up in the catalogue.
+    of_duckdb = value.routine.schema == d.SCHEMA
+    name = s.alias_of(called, aggregates=True) if of_duckdb else _CALLED_OTHERWISE.get(called, called)
+    value = replace(value, routine=replace(value.routine, name=name))
     if len(value.arguments) != 1 or not _adds_truths(value, value.arguments[0]):
         return value
-    whole = t.RoutineCall(s.BIGINT, s.own("int8", value.arguments), value.arguments, cast=True)
+    whole = t.RoutineCall(d.BIGINT, d.own("int8", value.arguments), value.arguments, cast=True)
     # Of no true or false value COUNT_IF too is NULL.
     routine = replace(value.routine, name="sum", arguments=("int8",))
     return replace(value, routine=routine, arguments=(whole,))
@@ -260,7 +253,7 @@ def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
     if is_list and sign in ("=", "<>") and listed_elements(other) == ():
         given, asked = one, sign
     else:
-        number = other.arguments[0] if isinstance(other, s.Implied) else other
+        number = other.arguments[0] if isinstance(other, d.Implied) else other
         text = str(number.text) if isinstance(number, t.TypedConstant) else ""
         asked = (_NOTHING | _SOMETHING).get((sign, text), "")
         is_length = isinstance(one, t.RoutineCall) and one.routine.name in _LENGTHS
@@ -268,12 +261,12 @@ def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
             return None
         (given,) = one.arguments
     if given.type.name == "text":
-        sides: tuple[t.Expr, t.Expr] = given, t.TypedConstant(s.VARCHAR, "")
+        sides: tuple[t.Expr, t.Expr] = given, t.TypedConstant(d.VARCHAR, "")
     elif given.type.name.endswith("[]"):
-        sides = _call(s.BIGINT, "len", given), _NO
+        sides = _call(d.BIGINT, "len", given), _NO
     else:
         return None
-    return t.RoutineCall(s.BOOLEAN, s.comparison(asked, *sides), sides)
+    return t.RoutineCall(d.BOOLEAN, d.comparison(asked, *sides), sides)
 
 
 def listed_elements(value: t.Expr) -> tuple[t.Expr, ...] | None:
@@ -281,55 +274,55 @@ def listed_elements(value: t.Expr) -> tuple[t.Expr, ...] | None:
     match value:
         case t.RoutineCall(routine=t.Routine(name="list_value"), arguments=elements):
             return elements
-        case t.RoutineCall(cast=True, type=s.DuckType(spelt=spelt), arguments=(inner,)) if spelt.endswith(
+        case t.RoutineCall(cast=True, type=d.DuckType(spelt=spelt), arguments=(inner,)) if spelt.endswith(
             "[]"
         ):
-            found, kind = listed_elements(inner), s.type_named(spelt.removesuffix("[]"))
+            found, kind = listed_elements(inner), d.type_named(spelt.removesuffix("[]"))
             return found and tuple(
-                t.RoutineCall(kind, s.own(kind.name, (each,)), (each,), cast=True) for each in found
+                t.RoutineCall(kind, d.own(kind.name, (each,)), (each,), cast=True) for each in found
             )
     return None
 
 
-def _any_element(value: s.AnyElement) -> t.Expr:
+def _any_element(value: d.AnyElement) -> t.Expr:
     """A comparison with the elements that are written out, or with what ``list_contains`` says of others."""
     elements = listed_elements(value.list)
     if elements is not None:
         if value.routine.name == "=" and elements:
             return _one_of(value.value, elements)
-        tests = tuple(t.RoutineCall(s.BOOLEAN, value.routine, (value.value, each)) for each in elements)
-        return t.Logic(s.BOOLEAN, "or", tests) if tests else t.TypedConstant(s.BOOLEAN, "false")
+        tests = tuple(t.RoutineCall(d.BOOLEAN, value.routine, (value.value, each)) for each in elements)
+        return t.Logic(d.BOOLEAN, "or", tests) if tests else t.TypedConstant(d.BOOLEAN, "false")
     if value.routine.name != "=":
         name = f"({{0}} {value.routine.name} ANY ({{1}}))"
-        return _call(s.BOOLEAN, name, value.value, value.list, strict=False)
-    length, count = (_call(s.BIGINT, name, value.list) for name in ("len", "list_count"))
-    is_filled = t.RoutineCall(s.BOOLEAN, s.comparison(">", length, _NO), (length, _NO))
-    has_null = t.RoutineCall(s.BOOLEAN, s.comparison("<", count, length), (count, length))
-    is_absent = all_of((t.NullTest(s.BOOLEAN, value.value, False), is_filled))
+        return _call(d.BOOLEAN, name, value.value, value.list, strict=False)
+    length, count = (_call(d.BIGINT, name, value.list) for name in ("len", "list_count"))
+    is_filled = t.RoutineCall(d.BOOLEAN, d.comparison(">", length, _NO), (length, _NO))
+    has_null = t.RoutineCall(d.BOOLEAN, d.comparison("<", count, length), (count, length))
+    is_absent = t.joined("and", (t.NullTest(d.BOOLEAN, value.value, False), is_filled))
     is_open: t.Expr = has_null
     if not _is_constant(value.value):
-        is_open = t.Logic(s.BOOLEAN, "or", (is_absent, has_null))
+        is_open = t.Logic(d.BOOLEAN, "or", (is_absent, has_null))
     branches = (
-        (_call(s.BOOLEAN, "list_contains", value.list, value.value), t.TypedConstant(s.BOOLEAN, "true")),
-        (is_open, t.TypedConstant(s.BOOLEAN, None)),
+        (_call(d.BOOLEAN, "list_contains", value.list, value.value), t.TypedConstant(d.BOOLEAN, "true")),
+        (is_open, t.TypedConstant(d.BOOLEAN, None)),
     )
-    return t.CaseWhen(s.BOOLEAN, None, branches, t.TypedConstant(s.BOOLEAN, "false"))
+    return t.CaseWhen(d.BOOLEAN, None, branches, t.TypedConstant(d.BOOLEAN, "false"))
 
 
-_NO = t.TypedConstant(s.BIGINT, "0")
+_NO = t.TypedConstant(d.BIGINT, "0")
 
 
-def _call(kind: s.DuckType, name: str, *arguments: t.Expr, strict: bool = True) -> t.RoutineCall:
-    return t.RoutineCall(kind, s.own(name, arguments, strict=strict), arguments)
+def _call(kind: d.DuckType, name: str, *arguments: t.Expr, strict: bool = True) -> t.RoutineCall:
+    return t.RoutineCall(kind, d.own(name, arguments, strict=strict), arguments)
 
 
 def _one_of(value: t.Expr, elements: tuple[t.Expr, ...]) -> t.Expr:
     """IN of constants; where there is none it is NULL of NULL alone."""
     if elements:
-        routine = s.comparison("=", value, elements[0])
-        return t.Compared(s.BOOLEAN, routine, True, value, t.Array(value.type, elements))
-    branches = ((t.NullTest(s.BOOLEAN, value, False), t.TypedConstant(s.BOOLEAN, None)),)
-    return t.CaseWhen(s.BOOLEAN, None, branches, t.TypedConstant(s.BOOLEAN, "false"))
+        routine = d.comparison("=", value, elements[0])
+        return t.Compared(d.BOOLEAN, routine, True, value, t.Array(value.type, elements))
+    branches = ((t.NullTest(d.BOOLEAN, value, False), t.TypedConstant(d.BOOLEAN, None)),)
+    return t.CaseWhen(d.BOOLEAN, None, branches, t.TypedConstant(d.BOOLEAN, "false"))
 
 
 _SOME = frozenset(("&&", "list_has_any", "array_has_any"))
@@ -362,7 +355,7 @@ def _named_alike(value: t.RoutineCall) -> t.RoutineCall:
     arguments, kinds = value.arguments, value.routine.arguments
     if found in ("list_extract", "list_slice"):
         # A place that is written is a BIGINT, whether the function is written by its name or in brackets.
-        arguments = tuple(replace(each, type=s.BIGINT) if _is_whole(each) else each for each in arguments)
+        arguments = tuple(replace(each, type=d.BIGINT) if _is_whole(each) else each for each in arguments)
         kinds = tuple(each.type.name for each in arguments)
     if (found, arguments) == (name, value.arguments):
         return value
@@ -382,16 +375,14 @@ def _of_parts(value: t.RoutineCall) -> t.Expr:
         elements = listed_elements(one)
         if elements is not None and all(_is_constant(each, filled=False) for each in elements):
             return _one_of(other, tuple(filter(_is_constant, elements)))
-        return replace(value, routine=s.own("list_contains", (one, other), strict=value.routine.strict))
+        return replace(value, routine=d.own("list_contains", (one, other), strict=value.routine.strict))
     if name == "<@":
         one, other, name = other, one, "@>"
     for asked, written in ((one, other), (other, one))[: 2 if name in _SOME else 1]:
         elements = listed_elements(written) if name in _SOME | _EACH and asked.type == written.type else None
         if elements and all(map(_is_constant, elements)):
-            tests = tuple(_call(s.BOOLEAN, "list_contains", asked, each) for each in elements)
-            return (
-                tests[0] if len(tests) == 1 else t.Logic(s.BOOLEAN, "and" if name in _EACH else "or", tests)
-            )
+            tests = tuple(_call(d.BOOLEAN, "list_contains", asked, each) for each in elements)
+            return t.joined("and" if name in _EACH else "or", tests)
     return value
 
 
@@ -405,7 +396,7 @@ def _adds_truths(value: t.AggregateCall | t.Over, first: t.Expr) -> bool:
     return value.routine.name in ("sum", "count_if", "countif") and first.type.name == "bool"
 
 
-def _filtered(query: s.Qualified, number: int) -> t.Select:
+def _filtered(query: d.Qualified, number: int) -> t.Select:
     """QUALIFY as a condition on a derived table, which computes the windows."""
     assert query.qualify is not None
     if query.distinct_on:
@@ -424,22 +415,18 @@ def _filtered(query: s.Qualified, number: int) -> t.Select:
     )
     fields = [t.SourceColumn(each.value.type, number, place) for place, each in enumerate(targets, 1)]
     shown = len(query.targets)
-    return s.Qualified(
+    return d.Qualified(
         tuple(
             t.ResultColumn(field, each.name)
             for field, each in zip(fields[:shown], query.targets, strict=True)
         ),
         (t.DerivedTable(number, "qualified", names, inner),),
         fields[shown],
-        None,
-        None,
         distinct=query.distinct,
-        distinct_on=(),
         order=tuple(
             t.SortKey(fields[place], key.descending, key.nulls_first)
             for place, key in zip(places, query.order, strict=True)
         ),
         limit=query.limit,
         ctes=query.ctes,
-        aggregates=False,
     )

@@ -7,7 +7,7 @@ import re
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.desugaring import listed_elements
-from equiv.dialects.duckdb.resolving import scope as s
+from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import mapped
@@ -78,10 +78,10 @@ def _elements(source: t.Called, database: DuckdbDatabase) -> t.FromSource:
     if others or call.type.name not in _SHOWN or not 0 < len(elements) <= _MOST_ROWS:
         return source
     rows: list[tuple[t.Expr, ...]] = [
-        (mapped(each, lambda found: _folded(found, database)), t.TypedConstant(s.BIGINT, str(at)))
+        (mapped(each, lambda found: _folded(found, database)), t.TypedConstant(d.BIGINT, str(at)))
         for at, each in enumerate(elements, 1)
     ]
-    width, kinds = len(source.columns), (call.type, s.BIGINT)
+    width, kinds = len(source.columns), (call.type, d.BIGINT)
     rows = [each[:width] for each in rows]
     return t.ValuesList(source.number, source.alias, source.columns, tuple(rows), kinds[:width])
 
@@ -110,8 +110,8 @@ def _with_type(constant: t.TypedConstant) -> t.Expr:
     """The constant as a text cast to its type: by itself 2000-01-01 is a difference, 2.5 no DOUBLE."""
     if constant.text is None or constant.type.name in ("text", "unknown"):
         return constant
-    text = t.TypedConstant(s.type_named("VARCHAR"), constant.text)
-    return t.RoutineCall(constant.type, s.own(constant.type.name, (text,)), (text,), cast=True)
+    text = t.TypedConstant(d.type_named("VARCHAR"), constant.text)
+    return t.RoutineCall(constant.type, d.own(constant.type.name, (text,)), (text,), cast=True)
 
 
 def _computed(text: str, kind: t.Type, database: DuckdbDatabase) -> str | None:

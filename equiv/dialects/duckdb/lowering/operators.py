@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates
-from equiv.dialects.duckdb.resolving.scope import VARCHAR, DuckType
+from equiv.dialects.duckdb.resolving.tree import VARCHAR, DuckType
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import (
     DATE,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import nodes
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
+from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.names import fold
@@ -20,49 +21,69 @@ INSTANTS = frozenset(("now", "transaction_timestamp", "get_current_timestamp", "
 CONTAINING = frozenset(("contains", "list_contains", "list_has", "array_contains", "array_has"))
 
 
-def row_of(node: s.ParseNode) -> list[s.ParseNode] | None:
+def row_of(node: Tree) -> list[Tree] | None:
     """The values of a row as it is written; None of anything else."""
     return _operands(node, ("row",))
 
 
-def list_of(node: s.ParseNode) -> list[s.ParseNode] | None:
+def list_of(node: Tree) -> list[Tree] | None:
     """The elements of a list as it is written; None of anything else."""
     if node.get("type") == "ARRAY_CONSTRUCTOR":
         return [*node["children"]]
     return _operands(node, ("list_value",))
 
 
-def written_list(elements: Sequence[s.ParseNode], scope: s.DuckdbScope) -> t.Expr:
+def written_list(elements: Sequence[Tree], scope: s.DuckdbScope) -> t.Expr:
     """``ARRAY[…]``, which DuckDB binds as the function of a list."""
     arguments = [{"name": "", "expression": each} for each in elements]
     return called({"function_name": "list_value", "arguments": arguments}, scope)
 
 
-def _operands(node: s.ParseNode, names: Sequence[str]) -> list[s.ParseNode] | None:
+def _operands(node: Tree, names: Sequence[str]) -> list[Tree] | None:
     if node.get("class") != "FUNCTION" or fold(str(node["function_name"])) not in names:
         return None
     given = node.get("arguments") or []
     return None if any(each.get("name") for each in given) else [each["expression"] for each in given]
 
 
-def compared_rows(
-    sign: str, left: Sequence[s.ParseNode], right: Sequence[s.ParseNode], scope: s.DuckdbScope
-) -> t.Expr:
-    """A comparison of two rows.
+SIGNS = {
+    "COMPARE_EQUAL": "=",
+    "COMPARE_NOTEQUAL": "<>",
+    "COMPARE_LESSTHAN": "<",
+    "COMPARE_GREATERTHAN": ">",
+    "COMPARE_LESSTHANOREQUALTO": "<=",
+    "COMPARE_GREATERTHANOREQUALTO": ">=",
+}
 
-    Raises:
-        UnsupportedError: of different lengths.
-    """
-    from equiv.dialects.duckdb.resolving.expressions import resolved, unified
 
-    if len(left) != len(right) or not left:
-        raise UnsupportedError("Row", "rows of different lengths")
-    pairs = [
-        unified((resolved(one, scope), resolved(other, scope)), "({0} = {1})", scope)[1]
-        for one, other in zip(left, right, strict=True)
-    ]
-    routines = tuple(s.comparison("=", *pair) for pair in pairs)
-    return s.RowCompared(s.BOOLEAN, sign, routines, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs))
+def compared(kind: str, left: t.Expr, right: t.Expr, scope: s.DuckdbScope) -> t.Expr:
+    """A comparison of two values."""
+    distinct = kind in ("COMPARE_DISTINCT_FROM", "COMPARE_NOT_DISTINCT_FROM")
+    sign = "=" if distinct else SIGNS.get(kind)
+    if sign is None:
+        raise UnsupportedError("Comparison", kind)
+    template = "({0} IS DISTINCT FROM {1})" if distinct else f"({{0}} {sign} {{1}})"
+    _, (left, right) = scope.unified((left, right), template)
+    routine = d.comparison(sign, left, right)
+    if not distinct:
+        return t.RoutineCall(d.BOOLEAN, routine, (left, right))
+    found = t.IsDistinct(d.BOOLEAN, routine, left, right)
+    return found if kind == "COMPARE_DISTINCT_FROM" else d.NotDistinct(d.BOOLEAN, "not", (found,))
+
+
+def chosen(whens: Sequence[Tree], thens: Sequence[Tree], scope: s.DuckdbScope) -> t.Expr:
+    """CASE: conditions, and a result for each and for none of them."""
+    conditions = [scope.condition(each) for each in whens]
+    results = [scope.resolved(each) for each in thens]
+    tests = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
+    template = f"CASE {tests} ELSE {{{len(conditions)}}} END"
+    found = scope.bound(template, results)
+    kinds = [*found.parts[1::2], *found.parts[-1:]]
+    if len(kinds) != len(results):
+        raise UnsupportedError("resolution", "DuckDB reads CASE differently")
+    results = [d.converted(value, kind) for value, kind in zip(results, kinds, strict=True)]
+    branches = tuple(zip(conditions, results, strict=False))
+    return t.CaseWhen(found.type, None, branches, results[-1])
 
 
 AGGREGATES = frozenset(
@@ -71,7 +92,6 @@ AGGREGATES = frozenset(
     count_if countif any_value first arbitrary""".split()  # noqa: SIM905
 )
 _CHOICES = frozenset(("any_value", "first", "arbitrary"))
-_CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
 SAMPLING = frozenset(
     """approx_count_distinct approx_quantile approx_top_k combine_aggr lttb reservoir_quantile
     variant_group_object""".split()  # noqa: SIM905
@@ -88,14 +108,12 @@ _ENDS = {
 }
 
 
-def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
+def called(node: Tree, scope: s.DuckdbScope) -> t.Expr:
     """A function, an operator or an aggregate.
 
     Raises:
         UnsupportedError: it is not of the kinds that are read.
     """
-    from equiv.dialects.duckdb.resolving.expressions import chosen
-
     name = fold(str(node["function_name"]))
     if node.get("schema") or node.get("catalog") or node.get("export_state"):
         if (method := _of_column(node, scope)) is not None:
@@ -109,7 +127,7 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     if name in ("if", "iif") and len(given) == 3:
         return chosen([given[0]], given[1:], scope)
     if name in INSTANTS | {"today"} and not given:
-        return t.Now(s.type_named("DATE") if name == "today" else s.TIMESTAMPTZ, f"{name}()")
+        return t.Now(d.type_named("DATE") if name == "today" else d.TIMESTAMPTZ, f"{name}()")
     if name == "struct_pack" and given:
         return _packed(node, scope)
     if any(each.get("syntax_type") == _LAMBDA for each in given):
@@ -125,20 +143,18 @@ def called(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
 
 def _of_own(name: str, values: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr | None:
     """A call that is an expression of another kind; None of any other call."""
-    from equiv.dialects.duckdb.resolving.expressions import unified
-
     match name, len(values):
         case (("unnest" | "unlist"), 1):
             return unnested(values[0], scope)
         case "nullif", 2:
             return _null_if(values, scope)
         case (("ifnull" | "nvl"), 2):
-            kind, values = unified(values, "COALESCE({0}, {1})", scope)
+            kind, values = scope.unified(values, "COALESCE({0}, {1})")
             return t.Coalesce(kind, tuple(values))
     return None
 
 
-def unnested(value: t.Expr, scope: s.DuckdbScope, element: s.DuckType = s.VARCHAR) -> t.RoutineCall:
+def unnested(value: t.Expr, scope: s.DuckdbScope, element: d.DuckType = d.VARCHAR) -> t.RoutineCall:
     """UNNEST of a list, whose rows are its elements in their order, none of NULL.
 
     Args:
@@ -149,19 +165,17 @@ def unnested(value: t.Expr, scope: s.DuckdbScope, element: s.DuckType = s.VARCHA
     Raises:
         UnsupportedError: of a struct, whose fields it makes columns, or of what else is no list.
     """
-    from equiv.dialects.duckdb.resolving.expressions import converted, operand
-
-    if isinstance(value, s.OpenParameter):
-        value = converted(value, s.type_named(f"{element.spelt}[]"))
-    assert isinstance(value.type, s.DuckType)
-    if not value.type.spelt.endswith("[]"):
-        raise UnsupportedError("Func", f"unnest of a value of the type {value.type.spelt}, which is no list")
-    kind = scope.session.probe.bound("({0})[1]", [operand(value)]).type
-    routine = replace(s.own("unnest", (value,)), returns_set=True)
+    if isinstance(value, d.OpenParameter):
+        value = d.converted(value, d.type_named(f"{element.spelt}[]"))
+    spelt = d.typed(value.type).spelt
+    if not spelt.endswith("[]"):
+        raise UnsupportedError("Func", f"unnest of a value of the type {spelt}, which is no list")
+    kind = scope.session.probe.bound("({0})[1]", [d.operand(value)]).type
+    routine = replace(d.own("unnest", (value,)), returns_set=True)
     return t.RoutineCall(kind, routine, (value,))
 
 
-def _of_column(node: s.ParseNode, scope: s.DuckdbScope) -> s.ParseNode | None:
+def _of_column(node: Tree, scope: s.DuckdbScope) -> Tree | None:
     """``x.f(y)`` as ``f(x, y)`` where x is a column; None of another call."""
     name = str(node.get("schema") or "")
     if node.get("catalog") or node.get("export_state"):
@@ -176,44 +190,38 @@ def _of_column(node: s.ParseNode, scope: s.DuckdbScope) -> s.ParseNode | None:
 
 
 def called_by(
-    name: str, values: Sequence[t.Expr], kind: s.DuckType, scope: s.DuckdbScope, *, is_operator: bool = False
+    name: str, values: Sequence[t.Expr], kind: d.DuckType, scope: s.DuckdbScope, *, is_operator: bool
 ) -> t.RoutineCall:
     """A call of a function or operator of DuckDB's, with what DuckDB says of it."""
-    from equiv.dialects.duckdb.resolving.expressions import operand
-
     probe = scope.session.probe
     is_vouched = probe.is_function(name)
     template = template_of(name, len(values), is_operator=is_operator)
-    strict = is_vouched and bool(values) and probe.is_strict(template, list(map(operand, values)))
+    strict = is_vouched and bool(values) and probe.is_strict(template, list(map(d.operand, values)))
     volatility = "i" if is_vouched else "v"
-    routine = s.own(name, tuple(values), operator=is_operator, strict=strict, volatility=volatility)
+    routine = d.own(name, tuple(values), operator=is_operator, strict=strict, volatility=volatility)
     return t.RoutineCall(kind, routine, tuple(values))
 
 
-def _packed(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
+def _packed(node: Tree, scope: s.DuckdbScope) -> t.Expr:
     """A struct of named values; its routine's name is the template of the call."""
-    from equiv.dialects.duckdb.resolving.expressions import operand, resolved
-
     given = node["arguments"]
-    values = tuple(resolved(each["expression"], scope) for each in given)
+    values = tuple(scope.resolved(each["expression"]) for each in given)
     names = [quoted_name(str(each.get("name") or each["expression"].get("alias") or "")) for each in given]
     parts = (f"{_plain(name)} := {{{place}}}" for place, name in enumerate(names))
     template = f"struct_pack({', '.join(parts)})"
-    found = scope.session.probe.bound(template, list(map(operand, values)))
-    return t.RoutineCall(found.type, s.own(template, values, strict=False), values)
+    found = scope.bound(template, values)
+    return t.RoutineCall(found.type, d.own(template, values, strict=False), values)
 
 
-def _with_lambda(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
+def _with_lambda(name: str, node: Tree, scope: s.DuckdbScope) -> t.Expr:
     """A function that is given a lambda; its routine's name is the template of the call.
 
     The parameters have names by number there, and what else the lambda names is an argument like others.
     """
-    from equiv.dialects.duckdb.resolving.expressions import operand, resolved
-
     values: list[t.Expr] = []
 
-    def argument(part: s.ParseNode) -> s.ParseNode:
-        value = resolved(part, scope)
+    def argument(part: Tree) -> Tree:
+        value = scope.resolved(part)
         if value not in values:
             values.append(value)
         place = {"class": "COLUMN_REF", "column_names": [f"equiv_{values.index(value)}_"]}
@@ -245,11 +253,11 @@ def _with_lambda(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     arguments = [{**each, "expression": e} for each, e in zip(node["arguments"], shown, strict=True)]
     template = _PLACE.sub(r"{\1}", _plain(probe.printed({**node, "alias": "", "arguments": arguments})))
     names = {fold(str(each["function_name"])) for each in nodes(arguments) if "function_name" in each}
-    operands = list(map(operand, values))
+    operands = list(map(d.operand, values))
     found = probe.bound(template, operands)
     volatility = "i" if all(map(probe.is_function, {name} | names - {"row"})) else "v"
     strict = probe.is_strict(template, operands)
-    routine = s.own(template, tuple(values), strict=strict, volatility=volatility)
+    routine = d.own(template, tuple(values), strict=strict, volatility=volatility)
     return t.RoutineCall(found.type, routine, tuple(values))
 
 
@@ -278,22 +286,20 @@ def template_of(name: str, count: int, *, is_operator: bool) -> str:
     return f'"{quoted}"({", ".join(places)})'
 
 
-def _arguments(node: s.ParseNode, scope: s.DuckdbScope) -> list[t.Expr]:
-    from equiv.dialects.duckdb.resolving.expressions import resolved
+def _arguments(node: Tree, scope: s.DuckdbScope) -> list[t.Expr]:
 
     if any(each.get("name") for each in node.get("arguments", ())):
         raise UnsupportedError("Func", f"{node['function_name']} with named arguments")
-    return [resolved(each["expression"], scope) for each in node.get("arguments", ())]
+    return [scope.resolved(each["expression"]) for each in node.get("arguments", ())]
 
 
 def _bound(
     name: str, values: Sequence[t.Expr], scope: s.DuckdbScope, *, is_operator: bool
-) -> tuple[s.DuckType, list[t.Expr]]:
-    from equiv.dialects.duckdb.resolving.expressions import converted, operand, with_types
+) -> tuple[d.DuckType, list[t.Expr]]:
 
     template = template_of(name, len(values), is_operator=is_operator)
-    values = with_types(values, template, scope)
-    found = scope.session.probe.bound(template, [operand(each) for each in values])
+    values = scope.with_types(values, template)
+    found = scope.bound(template, values)
     if name in _OF_DECIMALS and any(each.name == "numeric" for each in found.parts):
         # A decimal of more digits as an argument would give a result of still more.
         return found.type, list(values)
@@ -305,45 +311,36 @@ def _bound(
         raise UnsupportedError("resolution", f"DuckDB reads {name} differently")
     typed = list(values)
     for at, kind in zip(places, parts, strict=True):
-        typed[at] = converted(values[at], kind)
+        typed[at] = d.converted(values[at], kind)
     return found.type, typed
 
 
 def _null_if(values: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr:
     """NULLIF, which DuckDB takes for a CASE with a comparison."""
-    from equiv.dialects.duckdb.resolving.expressions import compared
-
     test = compared("COMPARE_EQUAL", values[0], values[1], scope)
     assert isinstance(test, t.RoutineCall)
     value, other = test.arguments
     if value is values[0]:
-        return t.NullIf(value.type, s.comparison("=", value, other), value, other)
-    if not is_number(values[0].type, values[1].type):
+        return t.NullIf(value.type, d.comparison("=", value, other), value, other)
+    if not d.is_number(values[0].type, values[1].type):
         raise UnsupportedError("Func", "NULLIF of a value that needs a conversion")
     # Numbers of all types compare by their values, converted or not.
-    return t.NullIf(values[0].type, s.comparison("=", *values), values[0], values[1])
+    return t.NullIf(values[0].type, d.comparison("=", *values), values[0], values[1])
 
 
-def is_number(*types: t.Type) -> bool:
-    """Whether all types are of numbers, whose values compare as numbers whatever the types are."""
-    return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
-
-
-def _aggregate(name: str, node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
-    from equiv.dialects.duckdb.resolving.expressions import condition, converted
-    from equiv.dialects.duckdb.resolving.queries import sort_keys
+def _aggregate(name: str, node: Tree, scope: s.DuckdbScope) -> t.Expr:
 
     if scope.aliases and not scope.columns:
         raise UnsupportedError("AggFunc", name)
     values = _arguments(node, scope)
-    order = tuple(sort_keys((node.get("order_bys") or {}).get("orders") or (), scope))
-    kept = condition(node["filter"], scope) if node.get("filter") else None
+    order = tuple(_sort_keys((node.get("order_bys") or {}).get("orders") or (), scope))
+    kept = scope.condition(node["filter"]) if node.get("filter") else None
     if name == "count_star" or (name == "count" and not values):
-        return t.AggregateCall(s.BIGINT, _routine("count", ()), (), True, False, (), kept)
+        return t.AggregateCall(d.BIGINT, _routine("count", ()), (), star=True, filter=kept)
     # A separator that is a parameter is a constant to DuckDB only when it is given.
     given = values[1:] if len(values) == 2 and _is_given(values[1]) else []
     kind, values = _bound(name, values[: len(values) - len(given)], scope, is_operator=False)
-    values += [converted(each, s.VARCHAR) for each in given]
+    values += [d.converted(each, d.VARCHAR) for each in given]
     routine = _routine(name, values)
     return t.AggregateCall(kind, routine, tuple(values), False, bool(node.get("distinct")), order, kept)
 
@@ -352,25 +349,21 @@ def _is_given(value: t.Expr) -> bool:
     """Whether a value is a parameter, cast or not."""
     if isinstance(value, t.RoutineCall) and value.cast:
         return _is_given(value.arguments[0])
-    return isinstance(value, s.OpenParameter | t.ParameterValue)
+    return isinstance(value, d.OpenParameter | t.ParameterValue)
 
 
 def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:
     if name not in AGGREGATES | NUMBERINGS | READERS or (name in ("max", "min") and len(values) > 1):
-        return s.own(name, tuple(values), volatility="v" if name in SAMPLING else "i")
-    known = _CALLED_OTHERWISE.get(name, name)
-    return t.Routine(known, tuple(each.type.name for each in values), "i", True)
+        return d.own(name, tuple(values), volatility="v" if name in SAMPLING else "i")
+    return t.Routine(name, tuple(each.type.name for each in values))
 
 
-def over(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
+def over(node: Tree, scope: s.DuckdbScope) -> t.Expr:
     """A window function.
 
     Raises:
         UnsupportedError: it is not of the kinds that are read.
     """
-    from equiv.dialects.duckdb.resolving.expressions import condition, converted, operand, resolved
-    from equiv.dialects.duckdb.resolving.queries import sort_keys
-
     name = fold(str(node["function_name"]))
     if node.get("ignore_nulls") or node.get("distinct") or node.get("arg_orders"):
         raise UnsupportedError("Window", f"{name} with IGNORE NULLS, DISTINCT or ORDER BY")
@@ -381,30 +374,29 @@ def over(node: s.ParseNode, scope: s.DuckdbScope) -> t.Expr:
     values = _arguments(node, scope)
     star = name == "count_star" or (name == "count" and not values)
     filtered = node.get("filter_expr") or node.get("filter")
-    kept = condition(filtered, scope) if filtered else None
-    kind: s.DuckType = s.BIGINT
+    kept = scope.condition(filtered) if filtered else None
+    kind: d.DuckType = d.BIGINT
     if not star:
         template = template_of(name, len(values), is_operator=False)
-        bound = scope.session.probe.bound(f"{template} OVER ()", [operand(each) for each in values])
+        bound = scope.bound(f"{template} OVER ()", values)
         if len(bound.parts) < len(values):
             raise UnsupportedError("resolution", f"DuckDB reads {name} differently")
         kind = bound.type
         # What stands behind the arguments are those that DuckDB adds.
-        values = [converted(each, wanted) for each, wanted in zip(values, bound.parts, strict=False)]
+        values = [d.converted(each, wanted) for each, wanted in zip(values, bound.parts, strict=False)]
     return t.Over(
         kind,
         _routine("count" if star else name, values),
         tuple(values),
         star,
         kept,
-        tuple(resolved(each, scope) for each in node.get("partitions") or ()),
-        tuple(sort_keys(node.get("orders") or (), scope)),
+        tuple(scope.resolved(each) for each in node.get("partitions") or ()),
+        tuple(_sort_keys(node.get("orders") or (), scope)),
         _frame(node, scope),
     )
 
 
-def _frame(node: s.ParseNode, scope: s.DuckdbScope) -> t.Frame:
-    from equiv.dialects.duckdb.resolving.expressions import resolved
+def _frame(node: Tree, scope: s.DuckdbScope) -> t.Frame:
 
     (unit, start), (other, end) = _ENDS.get(node["start"], ("", "")), _ENDS.get(node["end"], ("", ""))
     if not start or not end or (unit and other and unit != other):
@@ -412,9 +404,25 @@ def _frame(node: s.ParseNode, scope: s.DuckdbScope) -> t.Frame:
     if node.get("exclude_clause", "NO_OTHER") != "NO_OTHER":
         raise UnsupportedError("Window", "EXCLUDE")
     offsets = [
-        resolved(node[each], scope) if node.get(each) is not None else None
+        scope.resolved(node[each]) if node.get(each) is not None else None
         for each in ("start_expr", "end_expr")
     ]
     given = (node["start"], node["end"]) != ("UNBOUNDED_PRECEDING", "CURRENT_ROW_RANGE")
     whole: Literal["ROWS", "RANGE", "GROUPS"] = unit or other or "ROWS"  # type: ignore[assignment]
     return t.Frame(whole, start, end, offsets[0], offsets[1], given=given)
+
+
+def sort_key(node: Tree, value: t.Expr) -> t.SortKey:
+    """A term of ORDER BY, of the expression that it sorts by."""
+    return t.SortKey(value, node["type"] == "DESCENDING", nulls_first(node))
+
+
+def nulls_first(node: Tree) -> bool:
+    """Whether a term of ORDER BY puts NULL before all values."""
+    return str(node["null_order"]).replace("_", " ") == "NULLS FIRST"
+
+
+def _sort_keys(orders: Iterable[Tree], scope: s.DuckdbScope) -> Iterable[t.SortKey]:
+    """The terms of an ORDER BY of a window, which names no result column by position."""
+    for each in orders:
+        yield sort_key(each, scope.resolved(each["expression"]))

@@ -12,11 +12,10 @@ from typing import Any
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving import scope as s
+from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import template_of
-from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.reader import KEPT, TypedPrinter
+from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
 from equiv.dialects.typed.watching import WatchingPrinter
 
 _SILENT = frozenset(
@@ -107,21 +106,16 @@ _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "
 
 _PLAIN = (
     *(t.Array, t.TypedConstant, t.Logic, t.NullTest, t.IsDistinct, t.Compared),
-    *(s.RowCompared, s.AnyElement),
+    *(d.RowCompared, d.AnyElement),
 )
 """What is printed without its type."""
 
 
 class DuckdbPrinter(TypedPrinter):
-    """Prints one typed query.
+    """Prints one typed query."""
 
-    Args:
-        checked: whether the types of values are written.
-    """
-
-    def __init__(self, *, checked: bool = True) -> None:
+    def __init__(self) -> None:
         self._columns: dict[int, tuple[str, ...]] = {}
-        self._checked = checked
 
     def cte(self, cte: t.CommonTable) -> str:
         names = ", ".join(f"c{place}" for place in range(1, len(cte.columns) + 1))
@@ -133,7 +127,7 @@ class DuckdbPrinter(TypedPrinter):
         return ", ".join(f"{self.expression(each.value)} AS o{place}" for place, each in named)
 
     def further(self, query: t.Select) -> list[str]:
-        if isinstance(query, s.Qualified) and query.qualify is not None:
+        if isinstance(query, d.Qualified) and query.qualify is not None:
             return [f"QUALIFY {self.expression(query.qualify)}"]
         return []
 
@@ -153,12 +147,12 @@ class DuckdbPrinter(TypedPrinter):
 
     def compound(self, body: t.Compound) -> str:
         kind = f"{body.operator} ALL" if body.all else body.operator
-        kind += " BY NAME" * isinstance(body.right, s.NamedBranch)
+        kind += " BY NAME" * isinstance(body.right, d.NamedBranch)
         left = self.compound(body.left) if isinstance(body.left, t.Compound) else self.operand(body.left)
         return f"{left} {kind} {self.operand(body.right)}"
 
     def operand(self, body: t.Compound | t.SetOperand) -> str:
-        if not isinstance(body, s.NamedBranch):
+        if not isinstance(body, d.NamedBranch):
             return super().operand(body)
         assert isinstance(body.written, t.Select)
         return f"({self.select(body.written, tuple(place + 1 for place in body.places))})"
@@ -167,9 +161,9 @@ class DuckdbPrinter(TypedPrinter):
         if isinstance(item, t.Joined):
             left, right = self.item(item.left), self.item(item.right)
             right = f"({right})" if isinstance(item.right, t.Joined) else right
-            if isinstance(item, s.AsofJoined):
+            if isinstance(item, d.AsofJoined):
                 word = "ASOF LEFT JOIN" if item.side == "LEFT" else "ASOF JOIN"
-            elif isinstance(item, s.HalfJoined):
+            elif isinstance(item, d.HalfJoined):
                 word = "ANTI JOIN" if item.anti else "SEMI JOIN"
             else:
                 word = _JOINS[item.side] if item.condition is not None else "CROSS JOIN"
@@ -185,15 +179,12 @@ class DuckdbPrinter(TypedPrinter):
             case t.CommonTableUse():
                 self._columns[item.number] = names
                 return f"w{item.cte} AS {alias}"
-            case t.DerivedTable(query=t.Select(items=(t.ValuesList() as values,)) as query) if _is_all(
-                query, values
-            ):
+            case t.DerivedTable(query=query):
                 self._columns[item.number] = names
-                return f"({self.rows_of(values)}) AS {alias} ({', '.join(names)})"
-            case t.DerivedTable():
-                self._columns[item.number] = names
-                lateral = "LATERAL " if item.lateral else ""
-                return f"{lateral}({self.query(item.query)}) AS {alias} ({', '.join(names)})"
+                values = None if query.ctes else bare_values(query)
+                lateral = "LATERAL " if item.lateral and values is None else ""
+                text = self.query(query) if values is None else self.rows_of(values)
+                return f"{lateral}({text}) AS {alias} ({', '.join(names)})"
             case t.ValuesList():
                 self._columns[item.number] = names
                 return f"({self.rows_of(item)}) AS {alias} ({', '.join(names)})"
@@ -203,12 +194,12 @@ class DuckdbPrinter(TypedPrinter):
                     f"{call.routine.name}({self.listed(call.arguments)})" + " WITH ORDINALITY" * item.numbered
                 )
                 return f"{text} AS {alias} ({', '.join(names)})"
-            case s.Unpivoted():
+            case d.Unpivoted():
                 self._columns[item.number] = names
                 return f"{self._unpivoted(item)} AS {alias} ({', '.join(names)})"
         raise UnsupportedError("From", type(item).__name__)
 
-    def _unpivoted(self, found: s.Unpivoted) -> str:
+    def _unpivoted(self, found: d.Unpivoted) -> str:
         """UNPIVOT of a source whose columns have the names that it shows."""
         item, value = found.item, quoted_name(found.columns[-1] + " value")
         if isinstance(item, t.TableUse):
@@ -226,13 +217,13 @@ class DuckdbPrinter(TypedPrinter):
     def expression(self, value: t.Expr) -> str:
         """An expression; with its type, unless that of a literal or a condition."""
         found = super().expression(value)
-        if not self._checked or isinstance(value, _PLAIN):
+        if isinstance(value, _PLAIN):
             return found
         if isinstance(value, t.RoutineCall) and (value.cast or value.type.name == "bool"):
             return found
-        if isinstance(value.type, s.DuckType) and not value.type.is_known:
+        if isinstance(value.type, d.DuckType) and not value.type.is_known:
             return found
-        return f"CAST({found} AS {s.spelling(value.type)})"
+        return f"CAST({found} AS {d.spelling(value.type)})"
 
     def field(self, value: t.SourceColumn) -> str:
         """A column."""
@@ -241,22 +232,22 @@ class DuckdbPrinter(TypedPrinter):
     def constant(self, value: t.TypedConstant) -> str:
         """A literal; NULL with its type."""
         if value.text is None and value.type.name != "unknown":
-            return f"CAST(NULL AS {s.spelling(value.type)})"
-        return literal(value)
+            return f"CAST(NULL AS {d.spelling(value.type)})"
+        return d.literal(value)
 
     def call(self, value: t.RoutineCall) -> str:
         """A function, an operator or a cast."""
         arguments = [self.expression(each) for each in value.arguments]
-        if isinstance(value, s.Implied):
+        if isinstance(value, d.Implied):
             return arguments[0]
         if value.cast:
-            return f"CAST({arguments[0]} AS {s.spelling(value.type)})"
+            return f"CAST({arguments[0]} AS {d.spelling(value.type)})"
         if value.routine.name == "try_cast":
-            return f"TRY_CAST({arguments[0]} AS {s.spelling(value.type)})"
+            return f"TRY_CAST({arguments[0]} AS {d.spelling(value.type)})"
         template = template_of(value.routine.name, len(arguments), is_operator=value.routine.operator)
         return template.format(*arguments)
 
-    def between(self, value: s.Between) -> str:
+    def between(self, value: d.Between) -> str:
         """BETWEEN."""
         lower, upper = value.operands
         assert isinstance(lower, t.RoutineCall)
@@ -264,7 +255,7 @@ class DuckdbPrinter(TypedPrinter):
         ends = self.expression(lower.arguments[1]), self.expression(upper.arguments[1])
         return f"({self.expression(lower.arguments[0])} BETWEEN {ends[0]} AND {ends[1]})"
 
-    def not_distinct(self, value: s.NotDistinct) -> str:
+    def not_distinct(self, value: d.NotDistinct) -> str:
         """IS NOT DISTINCT FROM."""
         (inner,) = value.operands
         assert isinstance(inner, t.IsDistinct)
@@ -286,13 +277,13 @@ class DuckdbPrinter(TypedPrinter):
     def _row(self, values: Iterable[t.Expr]) -> str:
         return f"row({self.listed(values)})"
 
-    def rows(self, value: s.RowCompared) -> str:
+    def rows(self, value: d.RowCompared) -> str:
         """A comparison of two rows."""
         return f"({self._row(value.left)} {value.sign} {self._row(value.right)})"
 
-    def row_in(self, value: s.RowIn) -> str:
+    def row_in(self, value: d.RowIn) -> str:
         """IN of rows."""
-        tests = [each for each in value.operands if isinstance(each, s.RowCompared)]
+        tests = [each for each in value.operands if isinstance(each, d.RowCompared)]
         return f"({self._row(tests[0].left)} IN ({', '.join(self._row(each.right) for each in tests)}))"
 
     def rows_of_list(self, value: t.RowsOfFunction) -> str:
@@ -300,28 +291,20 @@ class DuckdbPrinter(TypedPrinter):
         found = self.expression(value.function.call.arguments[0])
         return f"len({found})" if value.number is None else f"({found})[{self.expression(value.number)}]"
 
-    def any_element(self, value: s.AnyElement) -> str:
+    def any_element(self, value: d.AnyElement) -> str:
         """A comparison with the elements of a list."""
         return f"({self.expression(value.value)} {value.routine.name} ANY ({self.expression(value.list)}))"
 
 
-def _is_all(query: t.Select, values: t.ValuesList) -> bool:
-    """Whether a query shows VALUES as they are."""
-    fields = [t.SourceColumn(kind, values.number, place) for place, kind in enumerate(values.types, 1)]
-    bare = query.where is None and query.group is None and not query.distinct
-    last = not query.order and query.limit is None and not query.ctes and query.having is None
-    return bare and last and [each.value for each in query.targets] == fields
-
-
 DuckdbPrinter.printers = {
-    s.Between: DuckdbPrinter.between,
-    s.NotDistinct: DuckdbPrinter.not_distinct,
+    d.Between: DuckdbPrinter.between,
+    d.NotDistinct: DuckdbPrinter.not_distinct,
     t.RoutineCall: DuckdbPrinter.call,
-    s.Implied: DuckdbPrinter.call,
-    s.TryCast: DuckdbPrinter.call,
-    s.RowCompared: DuckdbPrinter.rows,
-    s.RowIn: DuckdbPrinter.row_in,
-    s.AnyElement: DuckdbPrinter.any_element,
+    d.Implied: DuckdbPrinter.call,
+    d.TryCast: DuckdbPrinter.call,
+    d.RowCompared: DuckdbPrinter.rows,
+    d.RowIn: DuckdbPrinter.row_in,
+    d.AnyElement: DuckdbPrinter.any_element,
     t.RowsOfFunction: DuckdbPrinter.rows_of_list,
     t.Compared: DuckdbPrinter.compared,
     t.TypedConstant: DuckdbPrinter.constant,
@@ -342,7 +325,7 @@ class DuckdbWatcher(WatchingPrinter, DuckdbPrinter):
         return super().group(replace(group, text=""), query)
 
     def compound(self, body: t.Compound) -> str:
-        if isinstance(body.right, s.NamedBranch):
+        if isinstance(body.right, d.NamedBranch):
             raise UnsupportedError("SetOperation", "BY NAME")
         return super().compound(body)
 

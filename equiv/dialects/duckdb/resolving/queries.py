@@ -1,24 +1,24 @@
-"""Queries of DuckDB's tree as typed queries; the columns of ``*``, the keys of grouping sets."""
+"""Queries of DuckDB's tree as typed queries; the keys of grouping sets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import nodes
+from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving import scope as s
-from equiv.dialects.duckdb.resolving.calls import list_of
-from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
+from equiv.dialects.duckdb.resolving import tree as d
+from equiv.dialects.duckdb.resolving.calls import nulls_first, sort_key
+from equiv.dialects.duckdb.resolving.expressions import filtered_star, spread, starred
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import parts_of, with_children
-from equiv.names import NameMap, fold, folded
+from equiv.dialects.typed.walks import children, exchanged, found_in, parts_of
+from equiv.names import NameMap, fold
 
 
-def with_keys(query: s.Qualified, keys: tuple[t.Expr, ...]) -> s.Qualified:
+def _with_keys(query: d.Qualified, keys: tuple[t.Expr, ...]) -> d.Qualified:
     """A SELECT whose result, HAVING, QUALIFY and ORDER BY have their keys marked."""
     return replace(
         query,
@@ -31,150 +31,19 @@ def with_keys(query: s.Qualified, keys: tuple[t.Expr, ...]) -> s.Qualified:
 
 def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
     """A part of a query; what stands in an aggregate or in a subquery is no key."""
-    if isinstance(value, t.Expr) and value in keys:
-        return t.Grouped(value.type, value)
-    if isinstance(value, t.AggregateCall | t.Grouping | t.NestedQuery):
-        return value
-    return with_children(value, partial(_marked, keys=keys))
 
+    def instead(found: Any) -> Any:
+        if isinstance(found, t.Expr) and found in keys:
+            return t.Grouped(found.type, found)
+        return found if isinstance(found, t.AggregateCall | t.Grouping | t.NestedQuery) else None
 
-def starred(node: s.ParseNode, scope: s.DuckdbScope) -> Iterator[t.ResultColumn]:
-    """The result columns of ``*``, ``t.*`` or ``COLUMNS('…')`` with EXCLUDE, REPLACE and RENAME.
-
-    Raises:
-        UnsupportedError: of a form that is not known.
-    """
-    from equiv.dialects.duckdb.resolving.expressions import resolved
-
-    if node.get("qualified_exclude_list") or node.get("unpacked"):
-        raise UnsupportedError("Star", "EXCLUDE with a qualified column name, or UNPACK")
-    out = {_name(each) for each in node.get("exclude_list") or ()}
-    replaced = {fold(str(each["key"])): each["value"] for each in node.get("replace_list") or ()}
-    renamed = {_name(each["key"]): str(each["value"]) for each in node.get("rename_list") or ()}
-    chosen = _pattern(node, scope)
-    for each in _columns(str(node.get("relation_name") or ""), scope):
-        name = fold(each.name)
-        if name in out or not chosen(each.name):
-            continue
-        value = each.plain if not node.get("relation_name") else each.value
-        assert value is not None
-        if name in replaced:
-            value = resolved(replaced[name], scope)
-        yield t.ResultColumn(value, renamed.get(name, each.name))
-
-
-def _name(found: object) -> str:
-    if isinstance(found, dict):
-        if found.get("table"):
-            raise UnsupportedError("Star", "EXCLUDE or RENAME with a qualified column name")
-        found = found["column"]
-    return fold(str(found))
-
-
-def _columns(relation: str, scope: s.DuckdbScope) -> Iterator[s.Visible]:
-    if not relation:
-        yield from (each for each in scope.columns if each.plain is not None)
-        return
-    found = [each for each in scope.columns if each.qualifier == fold(relation)]
-    if not found:
-        raise UnsupportedError("Star", f"{relation}.*, which equiv cannot resolve")
-    yield from found
-
-
-def _pattern(node: s.ParseNode, scope: s.DuckdbScope) -> Callable[[str], bool]:
-    """Whether COLUMNS takes a column of a name: all, those of a list, or those of a pattern.
-
-    Raises:
-        UnsupportedError: what stands there is none of these.
-    """
-    given = node.get("expr")
-    if given is None:
-        return lambda name: True
-    listed = list_of(given)
-    if listed is not None and all(map(_is_text, listed)):
-        names = folded(str(each["literal"]["text"]) for each in listed)
-        return lambda name: fold(name) in names
-    if _is_text(given):
-        return partial(scope.session.probe.names, "regexp_matches", str(given["literal"]["text"]))
-    if given.get("class") == "FUNCTION" and given["function_name"] == "list_filter":
-        return _lambda(given["arguments"][1]["expression"], scope)
-    raise UnsupportedError("Star", "COLUMNS with an argument other than a pattern, a list or a simple lambda")
-
-
-def _lambda(node: s.ParseNode, scope: s.DuckdbScope) -> Callable[[str], bool]:
-    """``lambda c: c LIKE '…'`` and its like."""
-    body, name = node["expr"], node["lhs"].get("column_names")
-    if body.get("class") == "FUNCTION" and body["function_name"] in _TESTS and len(body["arguments"]) == 2:
-        subject, pattern = (each["expression"] for each in body["arguments"])
-        if subject.get("column_names") == name and _is_text(pattern):
-            test, text = str(body["function_name"]), str(pattern["literal"]["text"])
-            return partial(scope.session.probe.names, test, text)
-    raise UnsupportedError("Star", "COLUMNS with a lambda that is not a simple test")
-
-
-_TESTS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~", "regexp_matches", "starts_with", "contains", "suffix"))
-
-
-def _is_text(node: s.ParseNode) -> bool:
-    return bool(node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING")
-
-
-def filtered_star(node: s.ParseNode) -> s.ParseNode | None:
-    """The star of ``* LIKE '…'`` with its test as COLUMNS has it; None of anything else."""
-    if node.get("class") != "FUNCTION" or node["function_name"] not in _TESTS or len(node["arguments"]) != 2:
-        return None
-    star, pattern = (each["expression"] for each in node["arguments"])
-    if star.get("class") != "STAR" or star.get("columns") or star.get("expr") or not _is_text(pattern):
-        return None
-    subject = {"class": "COLUMN_REF", "column_names": ["name"]}
-    arguments = [{"name": "", "expression": each} for each in (subject, pattern)]
-    body = {"class": "FUNCTION", "function_name": node["function_name"], "arguments": arguments}
-    test = {"class": "LAMBDA", "lhs": subject, "expr": body}
-    listed = [{"name": "", "expression": each} for each in ({}, test)]
-    return {**star, "expr": {"class": "FUNCTION", "function_name": "list_filter", "arguments": listed}}
-
-
-def spread(node: s.ParseNode, scope: s.DuckdbScope) -> list[s.ParseNode] | None:
-    """An expression once for each column that COLUMNS(…) within it stands for; None if there is no COLUMNS.
-
-    Raises:
-        UnsupportedError: several that differ.
-    """
-    stars = [each for each in nodes(node) if each.get("class") == "STAR" and each.get("columns")]
-    if not stars:
-        return None
-    if any(_bare(each) != _bare(stars[0]) for each in stars):
-        raise UnsupportedError("Star", "several COLUMNS that differ")
-    found = []
-    for target in starred(stars[0], scope):
-        known = {"class": RESOLVED, "value": target.value, "name": target.name}
-        found.append(_replaced(node, known))
-    return found
-
-
-RESOLVED = "RESOLVED"
-"""The class of a node that stands for an expression that is resolved already."""
-
-
-def _bare(node: object) -> object:
-    """A node without the place at which it stands."""
-    if isinstance(node, dict):
-        return {key: _bare(each) for key, each in node.items() if not key.startswith("query_location")}
-    return [_bare(each) for each in node] if isinstance(node, list) else node
-
-
-def _replaced(node: Any, known: s.ParseNode) -> Any:
-    if isinstance(node, dict):
-        if node.get("class") == "STAR" and node.get("columns"):
-            return known
-        return {key: _replaced(each, known) for key, each in node.items()}
-    return [_replaced(each, known) for each in node] if isinstance(node, list) else node
+    return exchanged(value, instead)
 
 
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
 
 
-def resolved_query(node: s.ParseNode, scope: s.DuckdbScope) -> t.TypedQuery:
+def resolved_query(node: Tree, scope: s.DuckdbScope) -> t.TypedQuery:
     """A query with all within it.
 
     Raises:
@@ -189,7 +58,7 @@ def resolved_query(node: s.ParseNode, scope: s.DuckdbScope) -> t.TypedQuery:
     raise UnsupportedError("Query", str(node["type"]))
 
 
-def _ctes(node: s.ParseNode, scope: s.DuckdbScope) -> tuple[tuple[t.CommonTable, ...], s.DuckdbScope]:
+def _ctes(node: Tree, scope: s.DuckdbScope) -> tuple[tuple[t.CommonTable, ...], s.DuckdbScope]:
     found, known = [], NameMap(scope.ctes)
     for each in (node.get("cte_map") or {}).get("map") or ():
         value, name = each["value"], str(each["key"])
@@ -211,9 +80,7 @@ def _ctes(node: s.ParseNode, scope: s.DuckdbScope) -> tuple[tuple[t.CommonTable,
     return tuple(found), replace(scope, ctes=known)
 
 
-def _recursion(
-    node: s.ParseNode, scope: s.DuckdbScope, name: str, own: Sequence[str], number: int
-) -> t.TypedQuery:
+def _recursion(node: Tree, scope: s.DuckdbScope, name: str, own: Sequence[str], number: int) -> t.TypedQuery:
     """What a common table expression under RECURSIVE reads, which may be itself, under its name."""
     ctes, around = _ctes(node, scope)
     first = resolved_query(node["left"], around)
@@ -227,44 +94,38 @@ def _recursion(
         raise UnsupportedError("With", "WITH RECURSIVE whose second operand has different types")
     sides = t.SetOperand(first), t.SetOperand(step)
     body = t.Compound("UNION", bool(node.get("union_all")), *sides, types)
-    return t.SetQuery(body, names_of(first), (), None, ctes)
+    return t.SetQuery(body, names_of(first), ctes=ctes)
 
 
 def _reads(query: t.TypedQuery, number: int) -> bool:
-    return any(isinstance(each, t.CommonTableUse) and each.cte == number for each in parts_of(query))
+    return any(each.cte == number for each in found_in(query, t.CommonTableUse))
 
 
-def _select(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
+def _select(node: Tree, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
     if node.get("sample"):
         raise UnsupportedError("From", "a sample")
     item, shown = from_clause(node["from_table"], scope)
     within = scope.over(shown)
     targets, aliases = _targets(node["select_list"], within)
     named = within.naming(aliases)
-    where = condition(node["where_clause"], named) if node.get("where_clause") else None
-    having = condition(node["having"], named) if node.get("having") else None
-    qualify = condition(node["qualify"], named) if node.get("qualify") else None
-    plain = s.Qualified(
+    where = named.condition(node["where_clause"]) if node.get("where_clause") else None
+    having = named.condition(node["having"]) if node.get("having") else None
+    qualify = named.condition(node["qualify"]) if node.get("qualify") else None
+    plain = d.Qualified(
         tuple(targets),
         () if item is None else (item,),
         where,
         _group(node, named, targets),
         having,
-        distinct=False,
-        distinct_on=(),
-        order=(),
-        limit=None,
         ctes=ctes,
         aggregates=any(_has_aggregate(each.value) for each in targets) or _has_aggregate(having),
         qualify=qualify,
     )
     found = _modified(plain, node, named)
-    return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
+    return found if found.group is None or found.group.sets is None else _with_keys(found, found.group.keys)
 
 
-def _targets(
-    nodes: Sequence[s.ParseNode], scope: s.DuckdbScope
-) -> tuple[list[t.ResultColumn], NameMap[t.Expr]]:
+def _targets(nodes: Sequence[Tree], scope: s.DuckdbScope) -> tuple[list[t.ResultColumn], NameMap[t.Expr]]:
     found: list[t.ResultColumn] = []
     aliases = NameMap[t.Expr]()
     for each in _spread(nodes, scope):
@@ -273,7 +134,7 @@ def _targets(
                 raise UnsupportedError("Star", "with an alias")
             found += starred(each, scope)
             continue
-        value = resolved(each, scope.naming(NameMap(aliases)))
+        value = scope.naming(NameMap(aliases)).resolved(each)
         alias = str(each.get("alias") or "")
         name = alias or (each["column_names"][-1] if each["class"] == "COLUMN_REF" else "column")
         found.append(t.ResultColumn(value, name))
@@ -282,7 +143,7 @@ def _targets(
     return found, aliases
 
 
-def _spread(nodes: Sequence[s.ParseNode], scope: s.DuckdbScope) -> Iterable[s.ParseNode]:
+def _spread(nodes: Sequence[Tree], scope: s.DuckdbScope) -> Iterable[Tree]:
     """The terms of a SELECT, one with COLUMNS for each of the columns."""
     for each in nodes:
         star = filtered_star(each)
@@ -295,19 +156,12 @@ def _spread(nodes: Sequence[s.ParseNode], scope: s.DuckdbScope) -> Iterable[s.Pa
 
 def _has_aggregate(value: object) -> bool:
     """Whether a value holds an aggregate of its own query."""
-    match value:
-        case t.AggregateCall():
-            return True
-        case t.NestedQuery():
-            return any(map(_has_aggregate, value.left))
-        case tuple():
-            return any(map(_has_aggregate, value))
-        case t.Expr() | t.SortKey() | t.Frame():
-            return any(_has_aggregate(getattr(value, name)) for name in value.__dataclass_fields__)
-    return False
+    if isinstance(value, t.AggregateCall):
+        return True
+    return any(map(_has_aggregate, value.left if isinstance(value, t.NestedQuery) else children(value)))
 
 
-def _group(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
+def _group(node: Tree, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
         values = (each.value for each in targets if not isinstance(each.value, t.TypedConstant))
         plain = [value for value in values if not _has_aggregate(value)]
@@ -336,7 +190,7 @@ def _is_made_of(own: frozenset[object], value: t.Expr) -> bool:
     return is_plain and bool(fields) and own.issuperset(fields)
 
 
-def _key(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
+def _key(node: Tree, scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
     """A key of GROUP BY or ORDER BY: by position, or an expression, which is not a parameter to DuckDB."""
     if node["class"] == "PARAMETER":
         raise UnsupportedError("Parameter", "a key of GROUP BY, DISTINCT ON or ORDER BY")
@@ -345,10 +199,10 @@ def _key(node: s.ParseNode, scope: s.DuckdbScope, targets: Sequence[t.ResultColu
         if not 1 <= place <= len(targets):
             raise UnsupportedError("Order", "by a position that does not exist")
         return targets[place - 1].value
-    return resolved(node, scope)
+    return scope.resolved(node)
 
 
-def _modified(query: s.Qualified, node: s.ParseNode, scope: s.DuckdbScope) -> s.Qualified:
+def _modified(query: d.Qualified, node: Tree, scope: s.DuckdbScope) -> d.Qualified:
     """DISTINCT, ORDER BY and LIMIT around a SELECT."""
     found = query
     for each in node.get("modifiers") or ():
@@ -366,50 +220,36 @@ def _modified(query: s.Qualified, node: s.ParseNode, scope: s.DuckdbScope) -> s.
 
 
 def _order(
-    orders: Iterable[s.ParseNode], scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]
+    orders: Iterable[Tree], scope: s.DuckdbScope, targets: Sequence[t.ResultColumn]
 ) -> Iterable[t.SortKey]:
     for each in orders:
         node = each["expression"]
         if node["class"] == "STAR":
             if node.get("expr") or node.get("relation_name"):
                 raise UnsupportedError("Order", "BY COLUMNS")
-            yield from (_sort_key(each, target.value) for target in targets)
+            yield from (sort_key(each, target.value) for target in targets)
         elif node["class"] == "COLUMN_REF" and len(node["column_names"]) == 1:
             # A result column comes before a column of FROM.
             value = scope.aliases.get(node["column_names"][0])
-            yield _sort_key(each, resolved(node, scope) if value is None else value)
+            yield sort_key(each, scope.resolved(node) if value is None else value)
         else:
-            yield _sort_key(each, _key(node, scope, targets))
+            yield sort_key(each, _key(node, scope, targets))
 
 
-def _sort_key(node: s.ParseNode, value: t.Expr) -> t.SortKey:
-    return t.SortKey(value, node["type"] == "DESCENDING", _nulls_first(node))
-
-
-def _nulls_first(node: s.ParseNode) -> bool:
-    return str(node["null_order"]).replace("_", " ") == "NULLS FIRST"
-
-
-def sort_keys(orders: Iterable[s.ParseNode], scope: s.DuckdbScope) -> Iterable[t.SortKey]:
-    """The terms of an ORDER BY of a window, which names no result column by position."""
-    for each in orders:
-        yield _sort_key(each, resolved(each["expression"], scope))
-
-
-def _limit(node: s.ParseNode, scope: s.DuckdbScope) -> t.Limit:
+def _limit(node: Tree, scope: s.DuckdbScope) -> t.Limit:
     if node.get("limit_type", "ROW_COUNT") != "ROW_COUNT":
         raise UnsupportedError("Limit", "a percentage of the rows")
     count, offset = (
-        None if node.get(name) is None else resolved(node[name], scope.over(()))
+        None if node.get(name) is None else scope.over(()).resolved(node[name])
         for name in ("limit", "offset")
     )
     count, offset = (
-        converted(each, s.BIGINT) if isinstance(each, s.OpenParameter) else each for each in (count, offset)
+        d.converted(each, d.BIGINT) if isinstance(each, d.OpenParameter) else each for each in (count, offset)
     )
-    return t.Limit(count, offset, with_ties=False)
+    return t.Limit(count, offset)
 
 
-def _set_query(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
+def _set_query(node: Tree, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     operator = str(node["setop_type"])
     if operator == "UNION_BY_NAME":
         return _by_name(node, scope, ctes)
@@ -424,11 +264,11 @@ def _set_query(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTabl
     if not isinstance(body, t.Compound):
         raise UnsupportedError("SetOperation", "of one query")
     names = names_of(first)
-    found = t.SetQuery(_with_typed_nulls(body, body.types), names, (), None, ctes)
+    found = t.SetQuery(_with_typed_nulls(body, body.types), names, ctes=ctes)
     return _set_modified(found, node, scope)
 
 
-def _by_name(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
+def _by_name(node: Tree, scope: s.DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     """UNION BY NAME: each operand with NULL for the columns that it lacks."""
     queries = [resolved_query(each, scope) for each in node["children"]]
     columns = NameMap[tuple[str, list[t.Type]]]()
@@ -444,31 +284,30 @@ def _by_name(node: s.ParseNode, scope: s.DuckdbScope, ctes: tuple[t.CommonTable,
         body = t.Compound("UNION", bool(node.get("setop_all")), body, branch, types) if both else branch  # type: ignore[arg-type]
     if not isinstance(body, t.Compound):
         raise UnsupportedError("SetOperation", "of one query")
-    found = t.SetQuery(body, tuple(name for name, _ in columns.values()), (), None, ctes)
+    found = t.SetQuery(body, tuple(name for name, _ in columns.values()), ctes=ctes)
     return _set_modified(found, node, scope)
 
 
 def _common(kinds: Sequence[t.Type], scope: s.DuckdbScope) -> t.Type:
-    found = _duck(kinds[0])
+    found = d.typed(kinds[0])
     for each in kinds[1:]:
         if (found.name == "float4") is not (each.name == "float4"):
             raise UnsupportedError("SetOperation", f"of {found.name} and {each.name}")
-        template = "CASE WHEN random() > 0 THEN {0} ELSE {1} END"
-        found = scope.session.probe.bound(template, [found, _duck(each)]).type
+        found = scope.session.probe.common(found, d.typed(each))
     return found
 
 
-def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> s.NamedBranch:
+def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> d.NamedBranch:
     names = [fold(name) for name in names_of(query)]
     if not isinstance(query, t.Select) or len(set(names)) < len(names):
         raise UnsupportedError("SetOperation", "BY NAME over a set operation, or with a repeated name")
     own = dict(zip(names, query.targets, strict=True))
-    null = t.TypedConstant(s.UNKNOWN, None)
+    null = t.TypedConstant(d.UNKNOWN, None)
     targets = tuple(
-        own.get(name) or t.ResultColumn(converted(null, _duck(types[place])), name)
+        own.get(name) or t.ResultColumn(d.converted(null, d.typed(types[place])), name)
         for name, place in places.items()
     )
-    return s.NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
+    return d.NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
 
 
 def _unified_types(
@@ -477,19 +316,7 @@ def _unified_types(
     left, right = (each.types if isinstance(each, t.Compound) else t.columns_of(each.query) for each in sides)
     if len(left) != len(right):
         raise UnsupportedError("SetOperation", "of queries with different columns")
-    found = []
-    for one, other in zip(left, right, strict=True):
-        template = "CASE WHEN random() > 0 THEN {0} ELSE {1} END"
-        kind = scope.session.probe.bound(template, [_duck(one), _duck(other)]).type
-        if (one.name == "float4") is not (other.name == "float4"):
-            raise UnsupportedError("SetOperation", f"of {one.name} and {other.name}")
-        found.append(kind)
-    return tuple(found)
-
-
-def _duck(found: t.Type) -> s.DuckType:
-    assert isinstance(found, s.DuckType)
-    return found
+    return tuple(_common(pair, scope) for pair in zip(left, right, strict=True))
 
 
 def _with_typed_nulls(body: t.Compound, types: tuple[t.Type, ...]) -> t.Compound:
@@ -501,7 +328,7 @@ def _with_typed_nulls(body: t.Compound, types: tuple[t.Type, ...]) -> t.Compound
         if not isinstance(found.query, t.Select) or found.query.distinct or found.query.order:
             return found
         targets = tuple(
-            replace(each, value=converted(each.value, _duck(kind)))
+            replace(each, value=d.converted(each.value, d.typed(kind)))
             if isinstance(each.value, t.TypedConstant) and each.value.text is None
             else each
             for each, kind in zip(found.query.targets, types, strict=True)
@@ -511,13 +338,13 @@ def _with_typed_nulls(body: t.Compound, types: tuple[t.Type, ...]) -> t.Compound
     return replace(body, left=side(body.left), right=side(body.right))
 
 
-def _set_modified(query: t.SetQuery, node: s.ParseNode, scope: s.DuckdbScope) -> t.SetQuery:
+def _set_modified(query: t.SetQuery, node: Tree, scope: s.DuckdbScope) -> t.SetQuery:
     found = query
     for each in node.get("modifiers") or ():
         match each["type"]:
             case "ORDER_MODIFIER":
                 terms = [
-                    (place, key["type"] == "DESCENDING", _nulls_first(key))
+                    (place, key["type"] == "DESCENDING", nulls_first(key))
                     for key in each["orders"]
                     for place in _positions(key["expression"], query.names)
                 ]
@@ -529,7 +356,7 @@ def _set_modified(query: t.SetQuery, node: s.ParseNode, scope: s.DuckdbScope) ->
     return found
 
 
-def _positions(node: s.ParseNode, names: Sequence[str]) -> list[int]:
+def _positions(node: Tree, names: Sequence[str]) -> list[int]:
     """The columns, from 1, that a term of ORDER BY names."""
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         return [int(node["literal"]["text"])]

@@ -1,288 +1,22 @@
-"""What names mean at one place of a query, types and nodes of DuckDB's alone, what DuckDB makes of a call."""
+"""What names mean at one place of a query, and what DuckDB makes of a call."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import count
 from typing import Any
 
-from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import Schema, quoted_name
+from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line, unlocked_connection
-from equiv.dialects.duckdb.values import has_unlike_equals, labels_of, string
-from equiv.dialects.typed.tree import (
-    Expr,
-    FromSource,
-    Joined,
-    Logic,
-    Routine,
-    RoutineCall,
-    Select,
-    SetOperand,
-    SourceColumn,
-    Type,
-    TypedConstant,
-    TypedQuery,
-)
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.resolving import tree as d
+from equiv.dialects.duckdb.values import has_unlike_equals
+from equiv.dialects.typed import tree as t
 from equiv.names import NameMap, fold
 from equiv.scratch import remembered
-
-_NAMES = {
-    **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),
-    **dict.fromkeys(("USMALLINT", "INTEGER"), "int4"),
-    **dict.fromkeys(("UINTEGER", "BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT"), "int8"),
-    "FLOAT": "float4",
-    "DOUBLE": "float8",
-    "VARCHAR": "text",
-    "BOOLEAN": "bool",
-    "DATE": "date",
-    "TIMESTAMP": "timestamp",
-    "TIMESTAMP WITH TIME ZONE": "timestamptz",
-    "TIME": "time",
-    "UUID": "uuid",
-    "INTERVAL": "interval",
-    '"NULL"': "unknown",
-}
-"""Types by the names that lowering knows; any other keeps its own name, of which lowering knows nothing."""
-_SAID_BY_NAME = frozenset(("text", "bool", "date", "timestamp", "timestamptz", "time", "uuid"))
-_UNKNOWN = re.compile(r"\b(?:TUPLE|VARIANT|GEOMETRY|LAMBDA|ANY|AGGREGATE_STATE|COLLATE|TYPE)\b")
-_DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class DuckType(Type):
-    """A type; ``spelt`` is how DuckDB writes it."""
-
-    spelt: str = field(default="", compare=False)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether DuckDB can be asked about values: not of a collation, nor of types without a name."""
-        return self.sort != "p"
-
-    @property
-    def signature(self) -> str:
-        """The type as DuckDB writes it, or its name if that says as much."""
-        return self.name if self.name in _SAID_BY_NAME else self.spelt
-
-
-def type_named(spelt: str) -> DuckType:
-    """The type that DuckDB writes so."""
-    decimal = _DECIMAL.match(spelt)
-    if decimal is not None:
-        modifier = (int(decimal[1]) << 16 | int(decimal[2])) + 4
-        return DuckType("numeric", modifier, spelt=spelt)
-    if labels := labels_of(spelt):
-        return DuckType(spelt, sort="e", labels=labels, spelt=spelt)
-    sort = "p" if _UNKNOWN.search(spelt) and _names_unknown(spelt) else "b"
-    return DuckType(_NAMES.get(spelt, spelt), sort=sort, spelt=spelt)
-
-
-def _names_unknown(spelt: str) -> bool:
-    """Whether a type without a name, or of a collation, stands outside of quotes."""
-    return any(token.kind is TokenKind.NAME and _UNKNOWN.match(token.word) for token in tokens(spelt))
-
-
-def type_of(bound: dict[str, Any]) -> DuckType:
-    """The type that stands in a bound plan."""
-    return type_named(_spelt(bound))
-
-
-_PLAIN = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
-
-
-@cache
-def _keywords() -> frozenset[str]:
-    with closing(unlocked_connection()) as connection:
-        found = connection.execute("SELECT keyword_name FROM duckdb_keywords()").fetchall()
-    return frozenset(str(word) for (word,) in found)
-
-
-def _field(name: str) -> str:
-    """The name of a field as DuckDB writes it in a type."""
-    return name if _PLAIN.match(name) and fold(name) not in _keywords() else quoted_name(name)
-
-
-def _spelt(bound: dict[str, Any]) -> str:
-    """How DuckDB writes the type that stands in a bound plan."""
-    info = bound.get("type_info")
-    name = str(bound["id"])
-    if info and info.get("alias"):
-        return str(info["alias"])
-    match name, info:
-        case "LIST", {"child_type": child}:
-            return f"{_spelt(child)}[]"
-        case "ARRAY", {"child_type": child, "size": size}:
-            return f"{_spelt(child)}[{size}]"
-        case "MAP", {"child_type": {"type_info": {"child_types": parts}}}:
-            return f"MAP({', '.join(_spelt(each['second']) for each in parts)})"
-        case (("STRUCT" | "UNION"), {"child_types": parts}):
-            shown = (f"{_field(each['first'])} {_spelt(each['second'])}" for each in parts if each["first"])
-            return f"{name}({', '.join(shown)})"
-    if name == "DECIMAL" and info:
-        return f"DECIMAL({info['width']},{info['scale']})"
-    if name == "ENUM" and info:
-        return f"ENUM({', '.join(map(string, info['values']))})"
-    if name in ("NULL", "SQLNULL"):
-        return '"NULL"'
-    if name in ("INTEGER_LITERAL", "STRING_LITERAL"):
-        return "VARCHAR" if name.startswith("S") else "INTEGER"
-    if info and info.get("collation"):
-        return f"{name} COLLATE {info['collation']}"
-    return name
-
-
-def spelling(found: Type) -> str:
-    """How DuckDB writes a type: of its own, or the one in which all dialects count rows."""
-    return found.spelt if isinstance(found, DuckType) else {"int8": "BIGINT"}[found.name]
-
-
-BOOLEAN = type_named("BOOLEAN")
-BIGINT = type_named("BIGINT")
-VARCHAR = type_named("VARCHAR")
-TIMESTAMP = type_named("TIMESTAMP")
-TIMESTAMPTZ = type_named("TIMESTAMP WITH TIME ZONE")
-UNKNOWN = type_named('"NULL"')
-
-
-SCHEMA = "duckdb"
-"""The schema of routines whose meaning is DuckDB's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenParameter(TypedConstant):
-    """A parameter whose type is not known yet: DuckDB converts it like NULL."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Implied(RoutineCall):
-    """A literal or a list of another type than it has by itself: DuckDB converts it where it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class TryCast(RoutineCall):
-    """TRY_CAST: NULL where the cast would raise an error."""
-
-
-@dataclass(frozen=True, slots=True)
-class RowCompared(Expr):
-    """A comparison of two rows, which are values: NULL equals NULL in them, and comes last."""
-
-    sign: str
-    routines: tuple[Routine, ...]
-    """The comparison for equality of each pair of values."""
-    left: tuple[Expr, ...]
-    right: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Unpivoted(FromSource):
-    """UNPIVOT: a row for each row of a source and each of some of its columns."""
-
-    item: FromSource
-    fields: tuple[SourceColumn, ...]
-    """The columns of the source."""
-    kept: tuple[int, ...]
-    """The places, from 0, of the columns that stay."""
-    chosen: tuple[tuple[str, int], ...]
-    """The others: the name that is shown, and the place."""
-    kind: Type
-    """The type of their values."""
-    nulls: bool
-    """Whether there are rows for NULL."""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedBranch(SetOperand):
-    """An operand of UNION BY NAME, ``query`` with a column for each of the whole."""
-
-    written: TypedQuery
-    places: tuple[int, ...]
-    """For each column as written, its place in the whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class RowIn(Logic):
-    """IN of a list of rows: the comparison with each of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnyElement(Expr):
-    """Whether a comparison holds of any element of a list, as with the rows of a subquery."""
-
-    routine: Routine
-    value: Expr
-    list: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Between(Logic):
-    """BETWEEN: a comparison with its lower and one with its upper bound, of one value."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotDistinct(Logic):
-    """IS NOT DISTINCT FROM: NOT of IS DISTINCT FROM."""
-
-
-@dataclass(frozen=True, slots=True)
-class Qualified(Select):
-    """A SELECT with QUALIFY."""
-
-    qualify: Expr | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HalfJoined(Joined):
-    """A SEMI or ANTI join: the rows of the left side that have, or have no, partner."""
-
-    anti: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AsofJoined(Joined):
-    """An ASOF join: of the rows that the tests allow the one that is nearest, of which there is but one."""
-
-    tests: tuple[RoutineCall, ...] = ()
-    """Each compares a value of the left side with a column of the right side."""
-
-
-_ALIKE = {
-    "=": ("=", "<>", "<>"),
-    "<>": ("<>", "=", "="),
-    "<": (">", ">=", "<="),
-    ">": ("<", "<=", ">="),
-    "<=": (">=", ">", "<"),
-    ">=": ("<=", "<", ">"),
-}
-"""The comparisons that say the same, see :attr:`~equiv.dialects.typed.tree.Routine.alike`."""
-
-
-def comparison(sign: str, left: Expr, right: Expr) -> Routine:
-    """The comparison of two values, which both dialects mean alike."""
-    names = ("anyenum" if each.type.sort == "e" else each.type.name for each in (left, right))
-    return Routine(sign, tuple(names), "i", True, operator=True, alike=_ALIKE.get(sign, ("", "", "")))
-
-
-def own(
-    name: str,
-    arguments: tuple[Expr, ...],
-    *,
-    operator: bool = False,
-    strict: bool = True,
-    volatility: str = "i",
-) -> Routine:
-    """A function or operator of DuckDB's."""
-    return Routine(name, tuple(each.type.name for each in arguments), volatility, strict, SCHEMA, operator)
-
 
 _MOST = 20_000
 _SIGNS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~"))
@@ -293,8 +27,8 @@ _known: dict[str, Bound | str]
 class Bound:
     """A bound expression: its type, and the types of its parts."""
 
-    type: DuckType
-    parts: tuple[DuckType, ...]
+    type: d.DuckType
+    parts: tuple[d.DuckType, ...]
     kind: str
     is_null: bool = False
     """Whether DuckDB made NULL of it as it bound it."""
@@ -303,7 +37,8 @@ class Bound:
 _known = {}
 _functions = dict[str, str]()
 """The functions that give one value for the same arguments, each with that of which it is an alias."""
-_aggregates = set[str]()
+_aggregates = dict[str, str]()
+"""The aggregates that do of the same rows in one order, likewise."""
 _FUNCTIONS = """SELECT function_name, CASE WHEN min(f) = max(f) THEN min(f) ELSE function_name END,
     function_type FROM (SELECT *, coalesce(alias_of, function_name) AS f FROM duckdb_functions())
     WHERE function_type IN ('scalar', 'aggregate') GROUP BY function_name, function_type
@@ -323,9 +58,9 @@ OF_LISTS = frozenset(
 ``l[:-:-1]``), before constants: the list in its order says what the value is."""
 
 
-def alias_of(name: str) -> str:
-    """The name of which the catalogue says that a function's is an alias; both are words."""
-    found = _functions.get(name, name)
+def alias_of(name: str, *, aggregates: bool = False) -> str:
+    """The word of which the catalogue says that a name, of an aggregate or not, is an alias."""
+    found = (_aggregates if aggregates else _functions).get(name, name)
     return found if found.isidentifier() else name
 
 
@@ -338,9 +73,9 @@ class Probe:
 
     def __init__(self, database: DuckdbDatabase) -> None:
         self._database = database
-        self._types: dict[str, DuckType] = {}
+        self._types: dict[str, d.DuckType] = {}
 
-    def bound(self, template: str, operands: Sequence[str | DuckType]) -> Bound:
+    def bound(self, template: str, operands: Sequence[str | d.DuckType]) -> Bound:
         """How an expression is bound.
 
         Args:
@@ -364,7 +99,15 @@ class Probe:
             raise UnsupportedError("resolution", f"DuckDB rejects a part of the query: {found}")
         return found
 
-    def is_strict(self, template: str, operands: Sequence[str | DuckType]) -> bool:
+    def common(self, one: d.DuckType, other: d.DuckType) -> d.DuckType:
+        """The type that DuckDB gives values of two types in one place.
+
+        Raises:
+            UnsupportedError: DuckDB refuses them there.
+        """
+        return self.bound("CASE WHEN random() > 0 THEN {0} ELSE {1} END", [one, other]).type
+
+    def is_strict(self, template: str, operands: Sequence[str | d.DuckType]) -> bool:
         """Whether DuckDB takes a call for NULL as soon as it is told that one of the operands is."""
         try:
             return all(
@@ -380,7 +123,7 @@ class Probe:
         if not _functions:
             found = self._database.execute(_FUNCTIONS)
             _functions.update((str(each), str(of)) for each, of, kind in found if kind == "scalar")
-            _aggregates.update(str(each) for each, _, kind in found if kind == "aggregate")
+            _aggregates.update((str(each), str(of)) for each, of, kind in found if kind == "aggregate")
         return name in _aggregates
 
     def is_function(self, name: str) -> bool:
@@ -390,7 +133,7 @@ class Probe:
         self.is_aggregate(name)
         return name in _functions and not name.startswith("__") and name not in _OTHERWISE
 
-    def printed(self, node: ParseNode) -> str:
+    def printed(self, node: Tree) -> str:
         """An expression of a parsed query as DuckDB writes it.
 
         Raises:
@@ -404,7 +147,7 @@ class Probe:
             raise UnsupportedError("resolution", one_line(error)) from None
         return str(text).removeprefix("SELECT ")
 
-    def type_called(self, name: str) -> DuckType:
+    def type_called(self, name: str) -> d.DuckType:
         """The type of a name, which may be that of a type of this database's own.
 
         Raises:
@@ -456,15 +199,11 @@ def _read(bound: dict[str, Any]) -> Bound:
     return Bound(_type(bound), tuple(map(_type, parts)), str(bound["type"]), is_null)
 
 
-def _type(bound: dict[str, Any]) -> DuckType:
+def _type(bound: dict[str, Any]) -> d.DuckType:
     """The type of an expression; AND and OR have none of their own, a constant that of its value."""
     if bound["expression_class"] == "BOUND_CONJUNCTION":
-        return BOOLEAN
-    return type_of(bound["return_type"] if "return_type" in bound else bound["value"]["type"])
-
-
-ParseNode = dict[str, Any]
-"""A node of DuckDB's tree."""
+        return d.BOOLEAN
+    return d.type_of(bound["return_type"] if "return_type" in bound else bound["value"]["type"])
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -476,7 +215,7 @@ class ParameterPlace:
     name: str
 
 
-def place_of(parameter: ParseNode) -> ParameterPlace:
+def place_of(parameter: Tree) -> ParameterPlace:
     """The place of a parameter, by one name for all ways to write it: ``?`` has the number it counts to."""
     start = int(parameter["query_location"])
     end = start + int(parameter["query_location_length"])
@@ -490,8 +229,8 @@ class Visible:
     qualifier: str
     """In lower case."""
     name: str
-    value: Expr
-    plain: Expr | None
+    value: t.Expr
+    plain: t.Expr | None
     """What its name alone stands for; None where USING has taken it into another column."""
 
 
@@ -501,7 +240,7 @@ class CteSeen:
 
     number: int
     names: tuple[str, ...]
-    types: tuple[Type, ...]
+    types: tuple[t.Type, ...]
 
 
 @dataclass
@@ -519,10 +258,16 @@ class TreeReading:
 
     schema: Schema
     probe: Probe
-    views: NameMap[tuple[ParseNode, tuple[str, ...]]]
-    parameters: Mapping[str, DuckType] = field(default_factory=dict)
-    cast: dict[ParameterPlace, DuckType] = field(default_factory=dict)
+    views: NameMap[tuple[Tree, tuple[str, ...]]]
+    parameters: Mapping[str, d.DuckType] = field(default_factory=dict)
+    cast: dict[ParameterPlace, d.DuckType] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+
+_LIKELY = tuple(
+    map(d.type_named, ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "INTERVAL", "BOOLEAN"))
+)
+"""The types of which one is taken for a parameter of a function that says none."""
 
 
 @dataclass(frozen=True)
@@ -542,7 +287,7 @@ class DuckdbScope:
     columns: Sequence[Visible] = ()
     outer: DuckdbScope | None = None
     ctes: NameMap[CteSeen] = field(default_factory=NameMap)
-    aliases: NameMap[Expr] = field(default_factory=NameMap)
+    aliases: NameMap[t.Expr] = field(default_factory=NameMap)
     viewing: int = 0
     merges: bool = False
 
@@ -559,11 +304,69 @@ class DuckdbScope:
         """The place with what FROM shows."""
         return replace(self, columns=columns)
 
-    def naming(self, aliases: NameMap[Expr]) -> DuckdbScope:
+    def naming(self, aliases: NameMap[t.Expr]) -> DuckdbScope:
         """The place with result columns that may be named."""
         return replace(self, aliases=aliases)
 
-    def column(self, names: Sequence[str]) -> Expr:
+    def resolved(self, node: Tree) -> t.Expr:
+        """An expression as a typed one.
+
+        Raises:
+            UnsupportedError: of a kind that is not known, or of names that are not.
+        """
+        from equiv.dialects.duckdb.resolving.expressions import resolved
+
+        return resolved(node, self)
+
+    def condition(self, node: Tree) -> t.Expr:
+        """A condition: a Boolean, converted if it is none."""
+        return d.converted(self.resolved(node), d.BOOLEAN)
+
+    def query(self, node: Tree) -> t.TypedQuery:
+        """A query with all within it.
+
+        Raises:
+            UnsupportedError: of a kind that is not known, or of names that are not.
+        """
+        from equiv.dialects.duckdb.resolving.queries import resolved_query
+
+        return resolved_query(node, self)
+
+    def bound(self, template: str, values: Sequence[t.Expr]) -> Bound:
+        """How an expression of some values is bound; see :meth:`Probe.bound`."""
+        return self.session.probe.bound(template, list(map(d.operand, values)))
+
+    def unified(self, values: Sequence[t.Expr], template: str) -> tuple[d.DuckType, list[t.Expr]]:
+        """Values as DuckDB converts them within an expression, and the type of that."""
+        found = self.bound(template, values)
+        if len(found.parts) != len(values):
+            raise UnsupportedError("resolution", f"DuckDB reads {template} differently")
+        pairs = zip(values, found.parts, strict=True)
+        return found.type, [d.converted(value, kind) for value, kind in pairs]
+
+    def with_types(self, values: Sequence[t.Expr], template: str) -> list[t.Expr]:
+        """The arguments of a call, each parameter of no known type converted to what DuckDB takes there.
+
+        That is the type of another argument or a list of these, as PostgreSQL takes it for an operator, else
+        the first of some.
+        """
+        if not any(isinstance(each, d.OpenParameter) for each in values):
+            return [*values]
+        others = [each.type for each in values if isinstance(each.type, d.DuckType) and each.type.is_known]
+        others = [each for each in others if each.spelt != d.UNKNOWN.spelt]
+        lists = [d.type_named(f"{each.spelt}[]") for each in others]
+        for kind in (*others, *lists, *_LIKELY):
+            known = [
+                d.converted(each, kind) if isinstance(each, d.OpenParameter) else each for each in values
+            ]
+            try:
+                self.bound(template, known)
+            except UnsupportedError:
+                continue
+            return known
+        return [*values]
+
+    def column(self, names: Sequence[str]) -> t.Expr:
         """The meaning of a column reference: a column, else a result column by its alias.
 
         Raises:
@@ -576,12 +379,12 @@ class DuckdbScope:
             return self.aliases[names[0]]
         if self.outer is not None:
             found = self.outer.column(names)
-            if has_unlike_equals(spelling(found.type), lists=self.merges):
+            if has_unlike_equals(d.spelling(found.type), lists=self.merges):
                 raise UnsupportedError("Column", f"{'.'.join(names)}, whose equal values a subquery merges")
             return found
         raise UnsupportedError("Column", f"{'.'.join(names)}, which equiv cannot resolve")
 
-    def _here(self, names: Sequence[str]) -> Expr | None:
+    def _here(self, names: Sequence[str]) -> t.Expr | None:
         name = fold(names[-1])
         if len(names) == 1:
             found = [each.plain for each in self.columns if fold(each.name) == name and each.plain]
@@ -595,3 +398,8 @@ class DuckdbScope:
         if len(found) > 1:
             raise UnsupportedError("Column", f"{'.'.join(names)}, which is ambiguous")
         return found[0] if found else None
+
+
+def places(number: int, start: int = 0) -> str:
+    """So many places of a template."""
+    return ", ".join(f"{{{place}}}" for place in range(start, number))

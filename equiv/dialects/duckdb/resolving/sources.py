@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from equiv.core.model import Table
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import OWN
-from equiv.dialects.duckdb.macros import Tree
+from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
-from equiv.dialects.duckdb.resolving.calls import unnested
+from equiv.dialects.duckdb.resolving import tree as d
+from equiv.dialects.duckdb.resolving.calls import compared, unnested
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in
 from equiv.names import NameMap, fold, folded, is_same
 
 _FEW = 50
@@ -52,20 +54,18 @@ def _whole(node: Tree) -> int | None:
     return int(text) if len(text) <= 9 else None
 
 
-def called_source(node: s.ParseNode, scope: s.DuckdbScope) -> t.Called:
+def _called_source(node: Tree, scope: s.DuckdbScope) -> t.Called:
     """The rows of a function: of a list, or of constants.
 
     Raises:
         UnsupportedError: it is another one, or has many rows.
     """
-    from equiv.dialects.duckdb.resolving.expressions import resolved
-
     call = node["function"]
     name = fold(str(call["function_name"]))
     if not is_let(node):
         raise UnsupportedError("From", f"the function {name} in FROM, unless few rows of constants")
-    values = tuple(resolved(each["expression"], scope) for each in call["arguments"])
-    found = t.RoutineCall(s.BIGINT, s.own(name, values), values)
+    values = tuple(scope.resolved(each["expression"]) for each in call["arguments"])
+    found = t.RoutineCall(d.BIGINT, d.own(name, values), values)
     if name == "unnest":
         found = unnested(values[0], scope)
     number, alias = next(scope.session.numbers), str(node.get("alias") or name)
@@ -77,9 +77,9 @@ def called_source(node: s.ParseNode, scope: s.DuckdbScope) -> t.Called:
 _NEARER = frozenset(("<", "<=", ">", ">="))
 
 
-def asof(
+def _asof(
     side: str, left: t.FromItem, right: t.FromItem, condition: t.Expr | None, scope: s.DuckdbScope
-) -> s.AsofJoined:
+) -> d.AsofJoined:
     """The join, its comparisons turned so that the right side's column stands on the right.
 
     Raises:
@@ -98,7 +98,7 @@ def asof(
     keys = (table.primary_key, *table.unique)
     if not any(key and folded(key) <= compared for key in keys):
         raise UnsupportedError("Join", "ASOF join in which several rows may be equally near")
-    return s.AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
+    return d.AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
 
 
 def _field(test: t.RoutineCall) -> t.SourceColumn:
@@ -116,9 +116,9 @@ def _turned(test: t.Expr | None, right: int) -> t.RoutineCall:
         routine, (one, other) = test.routine, test.arguments
         if isinstance(one, t.SourceColumn) and one.source == right:
             name, arguments = _OPPOSITE[routine.name], routine.arguments[::-1]
-            routine = t.Routine(name, arguments, "i", True, operator=True)
+            routine = t.Routine(name, arguments, operator=True)
             one, other = other, one
-        mentions = any(isinstance(each, t.SourceColumn) and each.source == right for each in parts_of(one))
+        mentions = any(each.source == right for each in found_in(one, t.SourceColumn))
         if isinstance(other, t.SourceColumn) and other.source == right and not mentions:
             return t.RoutineCall(test.type, routine, (one, other))
     raise UnsupportedError("Join", "ASOF join on a condition without a column of the right side")
@@ -128,7 +128,7 @@ _MOST = 40
 """Columns that a PIVOT makes."""
 
 
-def pivoted(node: s.ParseNode, scope: s.DuckdbScope) -> t.FromSource:
+def pivoted(node: Tree, scope: s.DuckdbScope) -> t.FromSource:
     """The source that a PIVOT or UNPIVOT is.
 
     Raises:
@@ -144,9 +144,7 @@ def pivoted(node: s.ParseNode, scope: s.DuckdbScope) -> t.FromSource:
     return _pivoted(node, item, shown, scope)
 
 
-def _pivoted(
-    node: s.ParseNode, item: t.FromItem, shown: Sequence[s.Visible], scope: s.DuckdbScope
-) -> t.FromSource:
+def _pivoted(node: Tree, item: t.FromItem, shown: Sequence[s.Visible], scope: s.DuckdbScope) -> t.FromSource:
     """A row for each group, and a column for each combination of values and each aggregate."""
     within = scope.over(shown)
     keys = [_entries(each, within) for each in node["pivots"]]
@@ -169,10 +167,12 @@ def _pivoted(
             targets.append(
                 t.ResultColumn(_filtered(each, [entry[1] for entry in entries], within), "_".join(parts))
             )
-    inner = s.Qualified(
-        tuple(targets), (item,), None, t.GroupBy(tuple(map(_plain, left))) if left else None, None,
-        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
-    )  # fmt: skip
+    inner = d.Qualified(
+        tuple(targets),
+        (item,),
+        group=t.GroupBy(tuple(map(_plain, left))) if left else None,
+        aggregates=True,
+    )
     names = tuple(each.name for each in targets)
     return t.DerivedTable(
         next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), names, inner
@@ -184,62 +184,47 @@ def _plain(shown: s.Visible) -> t.Expr:
     return shown.plain
 
 
-def _alias(node: s.ParseNode) -> str:
+def _alias(node: Tree) -> str:
     return str(node.get("alias") or "")
 
 
-def _entries(pivot: s.ParseNode, scope: s.DuckdbScope) -> list[tuple[str, t.Expr]]:
+def _entries(pivot: Tree, scope: s.DuckdbScope) -> list[tuple[str, t.Expr]]:
     """The name of each value that a column is pivoted on, and the condition that a row has it."""
-    from equiv.dialects.duckdb.resolving.expressions import converted, resolved
-
     if pivot.get("pivot_enum") or pivot.get("subquery") or len(pivot["pivot_expressions"]) != 1:
         raise UnsupportedError("Pivot", "on several columns at once, an enumeration or a subquery")
     if not pivot.get("entries"):
         raise UnsupportedError("Pivot", "on values found in the rows")
     # The values are compared as texts.
-    subject = converted(resolved(pivot["pivot_expressions"][0], scope), s.VARCHAR, written=True)
+    subject = d.converted(scope.resolved(pivot["pivot_expressions"][0]), d.VARCHAR, written=True)
     found: list[tuple[str, t.Expr]] = []
     for entry in pivot["entries"]:
         value = entry.get("star_expr")
         if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":
             raise UnsupportedError("Pivot", "a value after IN that is not a constant")
         text = str(value["literal"]["text"])
-        constant = t.TypedConstant(s.VARCHAR, text)
-        test = t.IsDistinct(s.BOOLEAN, s.comparison("=", subject, constant), subject, constant)
-        found.append((_alias(entry) or _alias(value) or text, s.NotDistinct(s.BOOLEAN, "not", (test,))))
+        constant = t.TypedConstant(d.VARCHAR, text)
+        test = t.IsDistinct(d.BOOLEAN, d.comparison("=", subject, constant), subject, constant)
+        found.append((_alias(entry) or _alias(value) or text, d.NotDistinct(d.BOOLEAN, "not", (test,))))
     return found
 
 
-def _filtered(node: s.ParseNode, tests: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr:
-    from equiv.dialects.duckdb.resolving.expressions import resolved
+def _filtered(node: Tree, tests: Sequence[t.Expr], scope: s.DuckdbScope) -> t.Expr:
 
-    found = resolved(node, scope)
+    found = scope.resolved(node)
     if not isinstance(found, t.AggregateCall) or found.filter is not None:
         raise UnsupportedError("Pivot", "USING something other than a simple aggregate")
-    test = tests[0] if len(tests) == 1 else t.Logic(s.BOOLEAN, "and", tuple(tests))
-    return t.AggregateCall(
-        found.type, found.routine, found.arguments, found.star, found.distinct, found.order, test
-    )
+    return replace(found, filter=t.joined("and", tests))
 
 
-def _columns_in(node: object) -> Iterator[str]:
+def _columns_in(node: Tree) -> Iterator[str]:
     """The names of the columns that a part of a tree mentions, in lower case."""
-    if isinstance(node, list):
-        for each in node:
-            yield from _columns_in(each)
-    elif isinstance(node, dict):
-        if node.get("class") == "COLUMN_REF":
-            yield fold(str(node["column_names"][-1]))
-        for each in node.values():
-            yield from _columns_in(each)
+    return (fold(str(each["column_names"][-1])) for each in nodes(node) if each.get("class") == "COLUMN_REF")
 
 
 def _unpivoted(
-    node: s.ParseNode, item: t.FromItem, shown: Sequence[s.Visible], scope: s.DuckdbScope
+    node: Tree, item: t.FromItem, shown: Sequence[s.Visible], scope: s.DuckdbScope
 ) -> t.FromSource:
     """A row for each row and column that is named, with the column's name and the row's value there."""
-    from equiv.dialects.duckdb.resolving.expressions import places, unified
-
     pivot, *others = node["pivots"]
     value_names, name_names = node["unpivot_names"], pivot.get("unpivot_names") or []
     if others or len(value_names) != 1 or len(name_names) != 1:
@@ -253,24 +238,19 @@ def _unpivoted(
     if not isinstance(item, t.TableUse | t.DerivedTable | t.CommonTableUse) or len(fields) < len(shown):
         raise UnsupportedError("Unpivot", "of a join")
     values = [_plain(shown[place]) for _, place in chosen]
-    kind = _type_of(values[0])
+    kind = d.typed(values[0].type)
     if len(values) > 1:
-        kind, same = unified(values, f"COALESCE({places(len(values))})", scope)
+        kind, same = scope.unified(values, f"COALESCE({s.places(len(values))})")
         if same != values:
             raise UnsupportedError("Unpivot", "of columns of several types")
     columns = (*(shown[place].name for place in kept), str(name_names[0]), str(value_names[0]))
-    return s.Unpivoted(
+    return d.Unpivoted(
         next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), columns, item, tuple(fields),
         tuple(kept), tuple(chosen), kind, bool(node.get("include_nulls")),
     )  # fmt: skip
 
 
-def _type_of(value: t.Expr) -> s.DuckType:
-    assert isinstance(value.type, s.DuckType)
-    return value.type
-
-
-def _unpivot_entry(entry: s.ParseNode, at: NameMap[int]) -> tuple[str, int]:
+def _unpivot_entry(entry: Tree, at: NameMap[int]) -> tuple[str, int]:
     """The name that an entry of UNPIVOT shows, and the place of its column."""
     node = entry.get("star_expr")
     if node is None or node["class"] != "COLUMN_REF" or len(node["column_names"]) != 1:
@@ -288,7 +268,7 @@ _SIDES: dict[str, Any] = {"INNER": "INNER", "LEFT": "LEFT", "RIGHT": "RIGHT", "O
 _DEEPEST = 20
 
 
-def from_clause(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible] = ()) -> FoundSource:
+def from_clause(node: Tree, scope: s.DuckdbScope, beside: Sequence[s.Visible] = ()) -> FoundSource:
     """An item of FROM, and what it shows; no item where there is no FROM.
 
     Args:
@@ -311,8 +291,8 @@ def from_clause(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visi
         case "EXPRESSION_LIST":
             return _values(node, scope)
         case "TABLE_FUNCTION":
-            call = called_source(node, scope.beside(beside))
-            return call, _shown(call, [call.functions[0].call.type, *[s.BIGINT] * call.numbered], node)
+            call = _called_source(node, scope.beside(beside))
+            return call, _shown(call, [call.functions[0].call.type, *[d.BIGINT] * call.numbered], node)
         case "PIVOT":
             source = pivoted(node, scope)
             kinds = _types_of(source)
@@ -332,7 +312,7 @@ def called_table(node: Tree) -> str:
     return ".".join([*place, str(node["table_name"])])
 
 
-def _table(node: s.ParseNode, scope: s.DuckdbScope) -> FoundSource:
+def _table(node: Tree, scope: s.DuckdbScope) -> FoundSource:
     name, place = str(node["table_name"]), (node.get("catalog_name"), node.get("schema_name"))
     seen = scope.ctes.get(name) if not any(place) else None
     session = scope.session
@@ -350,7 +330,7 @@ def _table(node: s.ParseNode, scope: s.DuckdbScope) -> FoundSource:
         raise UnsupportedError("From", f"{name}, which is not a table")
     columns = tuple(column.name for column in table.columns)
     source = t.TableUse(number, alias, columns, table.namespace, _bare(table))
-    return source, _shown(source, [s.type_named(column.native_type) for column in table.columns], node)
+    return source, _shown(source, [d.type_named(column.native_type) for column in table.columns], node)
 
 
 def _bare(table: Table) -> str:
@@ -359,61 +339,50 @@ def _bare(table: Table) -> str:
 
 def _view(
     name: str,
-    query: s.ParseNode,
+    query: Tree,
     columns: tuple[str, ...],
     *,
     number: int,
-    node: s.ParseNode,
+    node: Tree,
     scope: s.DuckdbScope,
 ) -> FoundSource:
-    from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     if scope.viewing > _DEEPEST:
         raise UnsupportedError("From", f"the view {name}, nested too deeply")
     fresh = s.DuckdbScope(scope.session, viewing=scope.viewing + 1)
-    found = resolved_query(query, fresh)
+    found = fresh.query(query)
     names = columns or names_of(found)
     source = t.DerivedTable(number, str(node.get("alias") or name), tuple(names), found, view=name)
     return source, _shown(source, t.columns_of(found), node)
 
 
 def _types_of(source: t.FromSource) -> list[t.Type]:
-    if isinstance(source, s.Unpivoted):
-        return [*(source.fields[place].type for place in source.kept), s.VARCHAR, source.kind]
+    if isinstance(source, d.Unpivoted):
+        return [*(source.fields[place].type for place in source.kept), d.VARCHAR, source.kind]
     assert isinstance(source, t.DerivedTable)
     return list(t.columns_of(source.query))
 
 
-def _derived(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> FoundSource:
-    from equiv.dialects.duckdb.resolving.queries import resolved_query
+def _derived(node: Tree, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> FoundSource:
 
-    query = resolved_query(node["subquery"]["node"], scope.beside(beside))
+    query = scope.beside(beside).query(node["subquery"]["node"])
     alias = str(node.get("alias") or "unnamed_subquery")
-    near = {field.source for each in beside for field in _fields(each.value)}
-    lateral = any(field.source in near for field in _fields(query))
+    near = {field.source for each in beside for field in found_in(each.value, t.SourceColumn)}
+    lateral = any(field.source in near for field in found_in(query, t.SourceColumn))
     source = t.DerivedTable(next(scope.session.numbers), alias, names_of(query), query, lateral)
     return source, _shown(source, t.columns_of(query), node)
 
 
-def _fields(value: object) -> Iterator[t.SourceColumn]:
-    return (each for each in parts_of(value) if isinstance(each, t.SourceColumn))
+def _values(node: Tree, scope: s.DuckdbScope) -> FoundSource:
 
-
-def _values(node: s.ParseNode, scope: s.DuckdbScope) -> FoundSource:
-    from equiv.dialects.duckdb.resolving.expressions import resolved, unified
-
-    rows = [[resolved(each, scope.beside()) for each in row] for row in node["values"]]
+    rows = [[scope.beside().resolved(each) for each in row] for row in node["values"]]
     columns = [list(column) for column in zip(*rows, strict=True)]
     typed = []
     for column in columns:
         if len(column) == 1:
             typed.append(column)
             continue
-        kind, values = unified(
-            column, f"COALESCE({', '.join(f'{{{i}}}' for i in range(len(column)))})", scope
-        )
-        del kind
-        typed.append(values)
+        typed.append(scope.unified(column, f"COALESCE({s.places(len(column))})")[1])
     types = tuple(column[0].type for column in typed)
     names = tuple(f"col{place}" for place in range(len(types)))
     number = next(scope.session.numbers)
@@ -430,7 +399,7 @@ def names_of(query: t.TypedQuery) -> tuple[str, ...]:
     return query.names
 
 
-def _shown(source: t.FromSource, types: Sequence[t.Type], node: s.ParseNode) -> list[s.Visible]:
+def _shown(source: t.FromSource, types: Sequence[t.Type], node: Tree) -> list[s.Visible]:
     renamed = [str(each) for each in node.get("column_name_alias") or ()]
     names = [*renamed, *source.columns[len(renamed) :]]
     fields = [t.SourceColumn(kind, source.number, place) for place, kind in enumerate(types, 1)]
@@ -438,7 +407,7 @@ def _shown(source: t.FromSource, types: Sequence[t.Type], node: s.ParseNode) -> 
     return [s.Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
 
 
-def _join(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> FoundSource:
+def _join(node: Tree, scope: s.DuckdbScope, beside: Sequence[s.Visible]) -> FoundSource:
     left, shown_left = from_clause(node["left"], scope, beside)
     right, shown_right = from_clause(node["right"], scope, (*beside, *shown_left))
     if left is None or right is None:
@@ -446,7 +415,7 @@ def _join(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible]) 
     reference, kind = node["ref_type"], str(node["join_type"])
     if reference == "ASOF" and not node.get("using_columns"):
         on = _condition(node.get("condition"), scope.over([*shown_left, *shown_right]))
-        return asof(kind, left, right, on, scope), [*shown_left, *shown_right]
+        return _asof(kind, left, right, on, scope), [*shown_left, *shown_right]
     if reference not in ("REGULAR", "CROSS", "NATURAL"):
         raise UnsupportedError("Join", str(reference))
     half = kind in ("SEMI", "ANTI")
@@ -464,14 +433,13 @@ def _join(node: s.ParseNode, scope: s.DuckdbScope, beside: Sequence[s.Visible]) 
     if half:
         if on is None:
             raise UnsupportedError("Join", f"{kind} without a condition")
-        return s.HalfJoined("INNER", left, right, on, anti=kind == "ANTI"), shown_left
+        return d.HalfJoined("INNER", left, right, on, anti=kind == "ANTI"), shown_left
     return t.Joined(_SIDES[kind], left, right, on), both
 
 
-def _condition(node: s.ParseNode | None, scope: s.DuckdbScope) -> t.Expr | None:
-    from equiv.dialects.duckdb.resolving.expressions import condition
+def _condition(node: Tree | None, scope: s.DuckdbScope) -> t.Expr | None:
 
-    return None if node is None else condition(node, scope)
+    return None if node is None else scope.condition(node)
 
 
 def _common(left: Sequence[s.Visible], right: Sequence[s.Visible]) -> list[str]:
@@ -483,8 +451,6 @@ def _merged(
     using: Sequence[str], left: list[s.Visible], right: list[s.Visible], side: str, scope: s.DuckdbScope
 ) -> tuple[t.Expr, list[s.Visible]]:
     """The condition that USING means, and the columns of which each named one shows once."""
-    from equiv.dialects.duckdb.resolving.expressions import compared, unified
-
     tests = []
     for name in using:
         one, other = (_only(name, shown) for shown in (left, right))
@@ -495,12 +461,11 @@ def _merged(
         tests.append(compared("COMPARE_EQUAL", *pair, scope))
         value: t.Expr = second if side == "RIGHT" else first
         if side == "FULL":
-            kind, values = unified(pair, "COALESCE({0}, {1})", scope)
+            kind, values = scope.unified(pair, "COALESCE({0}, {1})")
             value = t.Coalesce(kind, tuple(values))
         left = [*left[:one], _taking(left[one], value), *left[one + 1 :]]
         right = [*right[:other], _taking(right[other], None), *right[other + 1 :]]
-    test = tests[0] if len(tests) == 1 else t.Logic(s.BOOLEAN, "and", tuple(tests))
-    return test, [*left, *right]
+    return t.joined("and", tests), [*left, *right]
 
 
 def _only(name: str, shown: Sequence[s.Visible]) -> int:

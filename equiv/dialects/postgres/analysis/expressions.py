@@ -24,8 +24,6 @@ def _over(node: TreeNode, scope: PostgresScope) -> t.Expr:
     Raises:
         UnsupportedError: a part of it that is not read.
     """
-    from equiv.dialects.postgres.analysis.expressions import expression, maybe, sort_key
-
     if node.text("winignorenulls") not in ("", "false", "0"):
         raise UnsupportedError("Window", "IGNORE NULLS")
     level = scope.level().node
@@ -50,8 +48,6 @@ def _over(node: TreeNode, scope: PostgresScope) -> t.Expr:
 
 
 def _frame(clause: TreeNode, scope: PostgresScope) -> t.Frame:
-    from equiv.dialects.postgres.analysis.expressions import maybe
-
     options = clause.number("frameOptions")
     return t.Frame(
         next(unit for bit, unit in _UNITS.items() if options & bit),
@@ -217,9 +213,7 @@ def _nested(node: TreeNode, scope: PostgresScope) -> t.Expr:
     if kind == 0:
         return t.NestedQuery(BOOL, "exists", inner)
     if kind in (4, 6):
-        from equiv.dialects.typed.tree import columns_of
-
-        (found, *_) = columns_of(inner)
+        (found, *_) = t.columns_of(inner)
         if kind == 4:
             return t.NestedQuery(found, "scalar", inner)
         # An array of arrays is one of the elements of these.

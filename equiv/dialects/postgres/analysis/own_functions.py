@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +27,6 @@ from equiv.dialects.postgres.analysis.scope import (
     CALLED,
     Catalogue,
     NodeReading,
-    Server,
     array_of,
     function_name,
     view_tree,
@@ -37,9 +36,9 @@ from equiv.dialects.postgres.analysis.settings import settings_of_literals
 from equiv.dialects.postgres.definitions import QUESTIONS
 from equiv.dialects.postgres.parameters import replaced
 from equiv.dialects.postgres.statements import changing_word, require_no_today, statements, without_locks
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import children, parts_of, with_children
+from equiv.dialects.typed.walks import exchanged, found_in, parts_of, with_children
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -57,9 +56,7 @@ class OwnFunction:
     gives_floats: bool
 
 
-def own_functions(
-    trees: Iterable[str], labels: Iterable[tuple[str, str]], server: Server
-) -> list[OwnFunction]:
+def own_functions(trees: Iterable[str], labels: Iterable[tuple[str, str]], server: Wire) -> list[OwnFunction]:
     """The functions of the schema's own that node trees call.
 
     Args:
@@ -231,7 +228,7 @@ class BodyPlacement:
             raise UnsupportedError("Func", f"{body.name}: its body depends on more than its label says")
         query = self._read(text, seen)
         assert isinstance(query, t.Select)
-        if any(isinstance(each, t.Now) and each.word.endswith(("USER", "ROLE")) for each in parts_of(query)):
+        if any(each.word.endswith(("USER", "ROLE")) for each in found_in(query, t.Now)):
             # Within a function that is SECURITY DEFINER it is the owner.
             raise UnsupportedError("Func", f"{body.name}: its body asks who runs it")
         (*rows, inner), arguments = query.items, call.arguments
@@ -249,16 +246,16 @@ class BodyPlacement:
 
 
 _BOOL = t.Type("bool")
-_ALONE = t.Select((), (), None, None, None, False, (), (), None, (), False)
-"""A SELECT of values alone."""
 _ONE = t.TypedConstant(t.Type("int8"), "1")
 
 
 def _substituted(given: Mapping[tuple[int, int], t.Expr], value: Any) -> Any:
     """A part of a tree with expressions in the place of columns, by source and position."""
-    if isinstance(value, t.SourceColumn) and (value.source, value.position) in given:
-        return given[value.source, value.position]
-    return with_children(value, partial(_substituted, given))
+
+    def instead(found: Any) -> t.Expr | None:
+        return given.get((found.source, found.position)) if isinstance(found, t.SourceColumn) else None
+
+    return exchanged(value, instead)
 
 
 def _first_value(query: t.TypedQuery) -> t.Expr:
@@ -273,10 +270,10 @@ def _first_value(query: t.TypedQuery) -> t.Expr:
         if query.aggregates and query.group is None:
             return t.NestedQuery(found, "scalar", query)
         (target,) = query.targets
-        if query == replace(_ALONE, targets=query.targets):
+        if query == t.Select(query.targets):
             return target.value
     if limit is None or limit.count is None:
-        limit = t.Limit(_ONE, None if limit is None else limit.offset, with_ties=False)
+        limit = t.Limit(_ONE, None if limit is None else limit.offset)
     elif not (isinstance(limit.count, t.TypedConstant) and limit.count.text == "1") or limit.with_ties:
         raise UnsupportedError("Func", "a body that takes a number of rows")
     return t.NestedQuery(found, "scalar", replace(query, limit=limit))
@@ -292,15 +289,13 @@ def _require_taken(
     """
     nests = _nests(value)
     asked = Counter(
-        given[at]
-        for each in parts_of(value)
-        if isinstance(each, t.SourceColumn) and (at := (each.source, each.position)) in given
+        given[at] for each in found_in(value, t.SourceColumn) if (at := (each.source, each.position)) in given
     )
     for each in arguments:
         chooses = any(isinstance(part, t.NestedQuery | t.AggregateCall | t.Over) for part in parts_of(each))
         if chooses and asked[each] + is_strict > 1:
             raise UnsupportedError("Func", "an argument that may choose among rows, read in several places")
-        for part in _own_parts(each):
+        for part in parts_of(each, queries=False):
             of_group = isinstance(part, t.AggregateCall | t.Over | t.Grouping | t.RowsOfFunction)
             returns_set = isinstance(part, t.RoutineCall) and part.routine.returns_set
             if returns_set or (nests and of_group):
@@ -311,14 +306,6 @@ def _require_taken(
 
 def _nests(value: object) -> bool:
     return any(isinstance(each, t.NestedQuery) for each in parts_of(value))
-
-
-def _own_parts(value: object) -> Iterator[object]:
-    """A part of a tree and what it holds, but for the insides of subqueries."""
-    yield value
-    if not isinstance(value, t.NestedQuery):
-        for each in children(value):
-            yield from _own_parts(each)
 
 
 def _as_row(found: t.Called, before: t.Called) -> t.FromSource:
@@ -333,5 +320,5 @@ def _as_row(found: t.Called, before: t.Called) -> t.FromSource:
         return found
     if len(values) != 1 or found.numbered or found.functions[0].defined:
         raise UnsupportedError("Func", "one of several functions in FROM")
-    row = replace(_ALONE, targets=(t.ResultColumn(values[0], found.columns[0]),))
+    row = t.Select((t.ResultColumn(values[0], found.columns[0]),))
     return t.DerivedTable(found.number, found.alias, found.columns, row, found.lateral)

@@ -9,20 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
-from equiv.dialects.postgres.analysis.scope import Server
-from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
-from equiv.dialects.typed.reader import KEPT, TypedPrinter
-from equiv.dialects.typed.stretches import code
-from equiv.dialects.typed.walks import children, parts_of, with_children
+from equiv.dialects.typed.query_texts import code
+from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
+from equiv.dialects.typed.walks import children, exchanged, found_in
 from equiv.dialects.typed.watching import WatchingPrinter
 
 if TYPE_CHECKING:
@@ -66,7 +64,7 @@ class PostgresPrinter(TypedPrinter):
     def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
         for item in query.items:
             self._register(item)
-        values = _bare_values(query)
+        values = bare_values(query)
         return super().select(query, places) if values is None else self.rows_of(values)
 
     def targets(self, query: t.Select, places: tuple[int, ...]) -> str:  # noqa: ARG002 - no operand has any
@@ -214,16 +212,6 @@ def told_apart(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _bare_values(query: t.Select) -> t.ValuesList | None:
-    """The rows of a query that VALUES alone writes."""
-    match query:
-        case t.Select(targets, (t.ValuesList() as values,), None, None, None, False, (), (), None):
-            fields = [target.value for target in targets]
-            whole = [t.SourceColumn(found, values.number, at) for at, found in enumerate(values.types, 1)]
-            return values if fields == whole else None
-    return None
-
-
 def type_name(found: t.Type) -> str:
     """A type as casts write it."""
     if found.name.startswith("_"):
@@ -274,7 +262,6 @@ class PostgresWatcher(WatchingPrinter, PostgresPrinter):
         return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
 
 
-T = TypeVar("T")
 _FOLDED = frozenset(("date", "timestamp", "numeric", "float4", "float8", "text", "varchar", "bpchar"))
 """Types of results whose text is that of a constant; of integers calls stay as they are written."""
 _MOST = 200
@@ -285,7 +272,7 @@ _LONGEST = 10_000
 _MILLISECONDS = 2_000
 
 
-def folded(query: t.TypedQuery, server: Server) -> t.TypedQuery:
+def folded(query: t.TypedQuery, server: Wire) -> t.TypedQuery:
     """The query with the values of such calls in their places, and in FROM with their rows.
 
     A call that raises an error is left, and one of many rows.
@@ -296,14 +283,18 @@ def folded(query: t.TypedQuery, server: Server) -> t.TypedQuery:
         text = _value(call, server)
         if text is not None:
             known[call] = t.TypedConstant(call.type, text)
-    for source in (part for part in parts_of(query) if isinstance(part, t.Called)):
+    for source in found_in(query, t.Called):
         only = source.call
         if only is not None and (rows := _rows(only, server)):
             known[source] = t.ValuesList(source.number, source.alias, source.columns, rows, (only.type,))
-    return _replaced(query, known) if known else query
+    if not known:
+        return query
+    return exchanged(
+        query, lambda part: known.get(part) if isinstance(part, t.RoutineCall | t.Called) else None
+    )
 
 
-def _rows(call: t.RoutineCall, server: Server) -> tuple[tuple[t.TypedConstant, ...], ...]:
+def _rows(call: t.RoutineCall, server: Wire) -> tuple[tuple[t.TypedConstant, ...], ...]:
     """The rows of a function of constants; none if they are many, or an error is raised."""
     one = replace(call, routine=replace(call.routine, returns_set=False))
     if call.type.name not in _IN_FROM or not _is_constant(one):
@@ -346,7 +337,7 @@ def _is_constant(value: object) -> bool:
     return False
 
 
-def _value(call: t.RoutineCall, server: Server) -> str | None:
+def _value(call: t.RoutineCall, server: Wire) -> str | None:
     """The text of the value; None if there is none, or an error is raised."""
     found = next(iter(texts_of(_shown(call), server)), None)
     return None if found is None or _is_odd(found) else found
@@ -356,28 +347,18 @@ def _shown(call: t.RoutineCall) -> str:
     return f"SELECT left(({PostgresPrinter().expression(call)})::text, {_LONGEST + 1})"
 
 
-def texts_of(query: str, server: Server) -> list[str | None]:
+def texts_of(query: str, server: Wire) -> list[str | None]:
     """The texts that a query of constants returns; none if an error is raised, or it takes long."""
-    server.execute(f"SAVEPOINT equiv_folding; SET LOCAL statement_timeout = {_MILLISECONDS}")
-    try:
-        return [row[0] for row in server.one(query).rows]
-    except WireError:
-        return []
-    finally:
-        server.execute("ROLLBACK TO equiv_folding; RELEASE equiv_folding")
+    with server.undoing(f"SET LOCAL statement_timeout = {_MILLISECONDS}"):
+        try:
+            return [row[0] for row in server.one(query).rows]
+        except WireError:
+            return []
 
 
 def _is_odd(text: str) -> bool:
     """Whether a value is none that the core's cells have."""
     return "infinity" in text or " BC" in text or text == "NaN" or len(text) > _LONGEST
-
-
-def _replaced(value: T, known: dict[object, object]) -> T:
-    """The value with constants for known calls, and with their rows."""
-    found: Any = value
-    if isinstance(found, t.RoutineCall | t.Called) and found in known:
-        return known[found]  # type: ignore[return-value]
-    return with_children(value, partial(_replaced, known=known))
 
 
 def require_faithful(typed: t.TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:

@@ -31,11 +31,7 @@ def shown_lengths(query: t.TypedQuery) -> tuple[int | None, ...]:
         for part in parts
         if isinstance(part, t.CommonTableUse) and part.cte in ctes
     }
-    return tuple(_column(query, place, queries, 0) for place in range(_width(query)))
-
-
-def _width(query: t.TypedQuery) -> int:
-    return len(query.targets) if isinstance(query, t.Select) else len(query.body.types)
+    return tuple(_column(query, place, queries, 0) for place, _ in enumerate(t.columns_of(query)))
 
 
 def _column(query: t.TypedQuery, place: int, queries: dict[int, t.TypedQuery], depth: int) -> int | None:
@@ -266,7 +262,7 @@ def query(node: TreeNode, around: PostgresScope) -> t.TypedQuery:
     return _select(node, scope, ctes)
 
 
-_NO_ROWS = t.Select((), (), None, None, None, False, (), (), None, (), False)
+_NO_ROWS = t.Select(())
 
 
 def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[t.CommonTable, ...]:

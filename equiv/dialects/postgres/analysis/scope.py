@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar, cast
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.server import ASKS_THE_CATALOGUE
+from equiv.dialects.postgres.wire import Wire
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.sources import DEFAULT
 
 T = TypeVar("T")
-
-
-class StatementAnswer(Protocol):
-    """The answer to a statement."""
-
-    @property
-    def rows(self) -> Sequence[tuple[str | None, ...]]:
-        """The rows, each value as PostgreSQL writes it."""
-
-
-class Server(Protocol):
-    """A connection to the server, for statements of our own."""
-
-    def execute(self, statements: str) -> StatementAnswer:
-        """Run statements."""
-
-    def one(self, statement: str, values: Sequence[str | None] = ()) -> StatementAnswer:
-        """Run one statement; values stand for ``$1``, ``$2``, …."""
 
 
 def function_name(namespace: str, name: str) -> str:
@@ -108,7 +91,7 @@ class Catalogue:
         labels: of functions of the schema's own, as facts name them: immutable, stable or volatile.
     """
 
-    def __init__(self, server: Server, labels: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, server: Wire, labels: Iterable[tuple[str, str]] = ()) -> None:
         self._labels = dict(labels)
         self._server = server
         self._own: dict[tuple[str, int], object] = {}
@@ -241,13 +224,13 @@ WHERE ev_class = ANY ($1::oid[]) AND ev_class >= $2::oid AND rulename = '_RETURN
 """
 
 
-def view_tree(oid: int, server: Server) -> str:
+def view_tree(oid: int, server: Wire) -> str:
     """The node tree of a view's query."""
     ((_, found),) = server.one(_VIEWS, (array_of([str(oid)]), "0")).rows
     return str(found)
 
 
-def views_of(tree: str, server: Server, least: int = 0) -> dict[str, str]:
+def views_of(tree: str, server: Wire, least: int = 0) -> dict[str, str]:
     """The views that a node tree reads, and those that they read: the node tree of each by its text.
 
     Args:
@@ -271,7 +254,7 @@ CASTS = "cast"
 """Stands for all casts among the names of functions and operators that were skipped."""
 
 
-def hiding_call(trees: Iterable[str], hiding: Iterable[str], server: Server) -> str:
+def hiding_call(trees: Iterable[str], hiding: Iterable[str], server: Wire) -> str:
     """What node trees call of PostgreSQL's where one that was skipped may be meant; or ''.
 
     Args:

@@ -9,14 +9,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from equiv.core.model import quoted_name
+from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import difference, read_nodes
-from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
+from equiv.dialects.postgres.analysis.printing import PostgresWatcher
+from equiv.dialects.postgres.parameters import WATCHED, is_plain_text
+from equiv.dialects.postgres.session_settings import CASES, OF_DATABASE, ORDER, STRINGS, TAKEN
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import parameter_of
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.reader import stated_otherwise
+from equiv.dialects.typed.walks import found_in, parts_of
+from equiv.dialects.typed.watching import watched_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
 
 _OTHERS = {
@@ -109,7 +118,7 @@ def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]
     known = read_nodes(seen.tree)
     for value in _OTHERS[name]:
         try:
-            with set_for_a_while(sandbox.wire, name, value):
+            with sandbox.wire.undoing(f"SET LOCAL {name} = '{value}'"):
                 again = read_nodes(sandbox.viewed(query, len(seen.types)).tree)
         except WireError:
             return {name}
@@ -175,7 +184,7 @@ def _sorted_text(part: object) -> list[t.Expr]:
 
 def _equates_with_text(part: object) -> bool:
     return isinstance(part, t.RoutineCall | t.Compared | t.IsDistinct | t.NullIf | t.CaseWhen) and any(
-        isinstance(each, t.TypedConstant) and each.type.name in _TEXTS for each in parts_of(part)
+        each.type.name in _TEXTS for each in found_in(part, t.TypedConstant)
     )
 
 
@@ -184,11 +193,7 @@ def _are_apart(parts: list[object], keys: list[t.Expr]) -> bool:
     columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, t.TableUse)}
 
     def places(value: object) -> set[tuple[object, int]]:
-        return {
-            (columns.get(each.source, ""), each.position)
-            for each in parts_of(value)
-            if isinstance(each, t.SourceColumn)
-        }
+        return {(columns.get(each.source, ""), each.position) for each in found_in(value, t.SourceColumn)}
 
     if not all(isinstance(key, t.SourceColumn) and key.source in columns for key in keys):
         return False
@@ -202,7 +207,7 @@ def _are_apart(parts: list[object], keys: list[t.Expr]) -> bool:
 
 
 def _has_text(part: object) -> bool:
-    return any(isinstance(each, t.Expr) and each.type.name in _TEXTS for each in parts_of(part))
+    return any(each.type.name in _TEXTS for each in found_in(part, t.Expr))
 
 
 def _asked(part: object) -> frozenset[str]:
@@ -236,7 +241,7 @@ def _asked(part: object) -> frozenset[str]:
 
 
 def _has_case(arguments: tuple[t.Expr, ...]) -> bool:
-    texts = (part.text for part in parts_of(arguments) if isinstance(part, t.TypedConstant))
+    texts = (part.text for part in found_in(arguments, t.TypedConstant))
     return any(text is not None and _CASED.search(text) for text in texts)
 
 
@@ -245,3 +250,50 @@ def _of_texts(types: set[str]) -> frozenset[str]:
     found = {"DateStyle"} if types & _DATED else set()
     found |= {"TimeZone"} if types & _ZONED else set()
     return frozenset(found | ({"IntervalStyle"} if types & _SPANS else set()))
+
+
+_OTHER_UTC = re.compile(r"(?i)<?(?:utc|gmt)\b(?!\Z)")
+
+
+def require_taken(asked: frozenset[str], schema: Schema) -> None:
+    """Make sure that the settings which a query asks have the values under which the core answers alike.
+
+    Raises:
+        UnsupportedError: the schema's source says another.
+    """
+    for why in stated_otherwise(asked, schema, TAKEN).values():
+        raise UnsupportedError(why.node, why.why)
+    if _OTHER_UTC.match(dict(schema.settings).get("TimeZone", "")):
+        raise UnsupportedError("Setting", "a time zone that calls another time UTC or GMT")
+
+
+def fresh_views(typed: t.TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:
+    """The materialised views whose queries are read over the tables of now.
+
+    Args:
+        typed: the query.
+        views: the texts of all views that it reads.
+        schema: the tables and views.
+
+    Raises:
+        UnsupportedError: what was chosen, or summed in one order, at the refresh of one may not be what is
+            now; or the rows of another depend on the session in which it was refreshed.
+    """
+    stored = {".".join(map(quoted_name, view.stored.split("."))): view.stored for view in schema.native_views}
+    parts = list(parts_of(typed)) if any(stored.values()) else []
+    fresh = frozenset(v for each in parts if isinstance(each, t.TableUse) for v in each.fresh_in(schema))
+    chooses = any(
+        watched_texts(PostgresWatcher, each.query)[0] != ""
+        for each in parts
+        if isinstance(each, t.DerivedTable) and each.view
+    )
+    if fresh and (chooses or not all(is_plain_text(each, schema, WATCHED) for each in views)):
+        raise UnsupportedError("From", f"{min(fresh)}, assumed fresh, in a view that picks or rounds")
+    for each in parts:
+        name = stored.get(each.view, "") if isinstance(each, t.DerivedTable) else ""
+        if name and name not in schema.fresh and isinstance(each, t.DerivedTable):
+            asked = settings_of_calls(each.query, are_listed=False) - OF_DATABASE
+            if asked:
+                why = f"{name}, whose rows depend on {min(asked)} at the time of its refresh"
+                raise UnsupportedError("From", why)
+    return fresh

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from equiv.core.functions.texts import moment, unit_after, unit_begun
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.printing import literal, texts_of
-from equiv.dialects.postgres.session_settings import set_for_a_while
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.calendar import built, comparison_of, find_begin
 from equiv.dialects.typed.lowering import dates
@@ -166,7 +165,7 @@ class _Clocks:
         """The rows of a query in which ``{0}`` begins a call for the other time of one in the zone."""
         if zone != self._zone:
             return texts_of(query.format(f"timezone({literal(zone)}, "), self._server)
-        with set_for_a_while(self._server, "TimeZone", zone.replace("'", "''")):
+        with self._server.undoing(f"SET LOCAL TimeZone = {literal(zone)}"):
             return texts_of(query.format("timezone("), self._server)
 
     def of_session(self, call: t.RoutineCall, named: str, of: t.Expr) -> t.RoutineCall:

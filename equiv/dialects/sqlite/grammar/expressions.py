@@ -216,7 +216,7 @@ def _atom(cursor: Cursor) -> exp.Expression:
             return _parameter(cursor)
         case TokenKind.NAME | TokenKind.QUOTED:
             first = name(cursor)
-            return function_call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
+            return _function_call(cursor, first.name) if cursor.at("(") else _column(cursor, first)
     return cursor.fail("Query", "a missing operand")
 
 
@@ -266,7 +266,7 @@ def _column(cursor: Cursor, first: exp.Expression) -> exp.Expression:
 _FRAMES = ("ROWS", "RANGE", "GROUPS")
 
 
-def function_call(cursor: Cursor, called: str) -> exp.Expression:
+def _function_call(cursor: Cursor, called: str) -> exp.Expression:
     """Read a call from its opening parenthesis on, with DISTINCT, FILTER and OVER."""
     cursor.expect("(")
     if is_unrepeatable(called):

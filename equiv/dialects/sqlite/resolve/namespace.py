@@ -146,7 +146,7 @@ def alias_node(name: str) -> exp.Identifier:
     return exp.Identifier(this=name, quoted=False)
 
 
-def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp.Expression:
+def _look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp.Expression:
     """The node that a column reference stands for.
 
     Raises:
@@ -344,7 +344,7 @@ def _window(node: exp.Expression, namespace: Namespace) -> exp.Expression:
 
 _SPECIAL: dict[type, Callable[[exp.Expression, Namespace], exp.Expression]] = {
     exp.Anonymous: _call,
-    exp.Column: lambda node, namespace: look_up(node, namespace, expression),
+    exp.Column: lambda node, namespace: _look_up(node, namespace, expression),
     exp.Not: _not,
     exp.Parameter: lambda node, _: node.copy(),
     exp.Subquery: _subquery,

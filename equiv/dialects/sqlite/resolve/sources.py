@@ -236,6 +236,8 @@ def _group_source(
 
 def in_parentheses(tree: exp.Expression) -> exp.Expression:
     """A resolved tree, to print it verbatim: columns of joins in parentheses are those of their members."""
+    if not any(node.meta.get("group") for node in tree.find_all(exp.Subquery)):
+        return tree
     tree = tree.copy()
     for group in [node for node in tree.find_all(exp.Subquery) if node.meta.get("group")]:
         inside = {each.alias: each.this for each in group.this.expressions}

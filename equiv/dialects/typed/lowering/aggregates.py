@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -18,7 +17,14 @@ from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS, widened
 from equiv.dialects.typed.lowering.unknown import in_order, is_kept, merged
-from equiv.dialects.typed.walks import children, numbers_in_from, parts_of, with_children
+from equiv.dialects.typed.walks import (
+    children,
+    found_in,
+    fresh_numbers,
+    numbers_in_from,
+    parts_of,
+    with_children,
+)
 
 T = TypeVar("T")
 Wrap = Callable[[exp.Expression], exp.Expression]
@@ -40,13 +46,10 @@ def without_outer_aggregates(query: t.TypedQuery) -> t.TypedQuery:
     Raises:
         UnsupportedError: a SELECT over grouping sets, or one with a column that is not a key.
     """
-    nested = (each for each in parts_of(query) if isinstance(each, t.NestedQuery))
+    nested = found_in(query, t.NestedQuery)
     if not any(isinstance(part, t.AggregateCall) for each in nested for part in parts_of(each)):
         return query
-    numbers = [
-        each.number for each in parts_of(query) if isinstance(each, t.FromSource | t.Joined | t.CommonTable)
-    ]
-    return _split_everywhere(query, count(max(numbers, default=0) + 1))
+    return _split_everywhere(query, fresh_numbers(query))
 
 
 def _split_everywhere(value: T, numbers: Iterator[int]) -> T:
@@ -107,7 +110,7 @@ def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.
     kept = [
         key
         for key in dict.fromkeys(keys)
-        if any(isinstance(each, t.SourceColumn) and each.source in own for each in parts_of(key))
+        if any(each.source in own for each in found_in(key, t.SourceColumn))
     ]
     shown = [*kept, *owned]
     known: dict[t.Expr, t.Expr] = {
@@ -126,11 +129,7 @@ def _split(query: t.Select, owned: Sequence[t.AggregateCall], number: int) -> t.
         aggregates=True,
     )
     targets, having, distinct_on, order = (_read(each, query, None, known) for each in _above(query))
-    left = {
-        each.source
-        for each in parts_of((targets, having, distinct_on, order))
-        if isinstance(each, t.SourceColumn)
-    }
+    left = {each.source for each in found_in((targets, having, distinct_on, order), t.SourceColumn)}
     if left & own:
         raise UnsupportedError(
             "AggFunc", "an aggregate of an outer query beside a column of it that is not a key"
@@ -178,15 +177,9 @@ def aggregate(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression:
     if value.routine.name in _CHOICES and not value.order:
         return _any_of(value, place)
     if value.order and value.routine.name not in ("string_agg", "array_agg", *_CHOICES):
-        return aggregate(_unordered(value), place)
+        # The order of rows does not show in its value.
+        return aggregate(replace(value, order=()), place)
     return _aggregated(value, place, lambda found: filtered(found, value.filter, place.inside()))
-
-
-def _unordered(value: t.AggregateCall) -> t.AggregateCall:
-    """Of an aggregate that does not depend on the order of rows."""
-    return t.AggregateCall(
-        value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter
-    )
 
 
 def filtered(found: exp.Expression, condition: t.Expr | None, place: LoweringPlace) -> exp.Expression:
@@ -197,21 +190,18 @@ def filtered(found: exp.Expression, condition: t.Expr | None, place: LoweringPla
         condition: which rows it takes; None: all.
         place: where the condition stands.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     if condition is None:
         return found
-    return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place)))
+    return exp.Filter(this=found, expression=exp.Where(this=place.lowered(condition)))
 
 
 def _aggregated(value: t.AggregateCall | t.Over, place: LoweringPlace, wrap: Wrap) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
 
     name = value.routine.name
     distinct = isinstance(value, t.AggregateCall) and value.distinct
     if value.star:
         return wrap(exp.Count(this=exp.Star()))
-    arguments = [lowered(each, place.inside()) for each in value.arguments]
+    arguments = [place.inside().lowered(each) for each in value.arguments]
     first = value.arguments[0].type
     if (first.name, value.type.name) == ("float4", "float8"):
         arguments[0] = widened(value.arguments[0], arguments[0])
@@ -242,17 +232,15 @@ _CHOICES = {"any_value": ANY_VALUE, "first": ANY_CELL, "arbitrary": ANY_CELL}
 
 def _any_of(value: t.AggregateCall, place: LoweringPlace) -> exp.Expression:
     """The value in any row of those that FILTER keeps, whether equal ones are one by DISTINCT or not."""
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     name, (argument,) = _CHOICES[value.routine.name], value.arguments
     if not b.is_plain(argument.type) and not (place.state.symbols is not None and is_kept(argument.type)):
         raise UnsupportedError("AggFunc", str(value.routine))
-    found = lowered(argument, place.inside())
+    found = place.inside().lowered(argument)
     if value.filter is None:
         return b.call(name, found)
     if name == ANY_CELL:
         raise UnsupportedError("AggFunc", f"{value.routine.name} with FILTER")
-    kept = b.case([(lowered(value.filter, place.inside()), found)], exp.Null())
+    kept = b.case([(place.inside().lowered(value.filter), found)], exp.Null())
     return b.call(name, kept)
 
 
@@ -286,8 +274,6 @@ def over(value: t.Over, place: LoweringPlace) -> exp.Expression:
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     name = value.routine.name
     if value.routine.schema != "pg_catalog":
         raise UnsupportedError("AggFunc", f"{value.routine.schema}.{name}")
@@ -298,7 +284,7 @@ def over(value: t.Over, place: LoweringPlace) -> exp.Expression:
     if name in NUMBERINGS:
         return wrap(b.call(name.upper()))
     if name in READERS:
-        arguments = [lowered(each, place) for each in value.arguments]
+        arguments = [place.lowered(each) for each in value.arguments]
         if any(not isinstance(each, t.TypedConstant) for each in value.arguments[1:2]) or (
             name == "ntile" and not isinstance(value.arguments[0], t.TypedConstant)
         ):
@@ -317,12 +303,11 @@ def windowed(found: exp.Expression, value: t.Over, place: LoweringPlace) -> exp.
 
 
 def _window(value: t.Over, place: LoweringPlace) -> dict[str, object]:
-    from equiv.dialects.typed.lowering.expressions import lowered
 
     found: dict[str, object] = {}
     if value.partition:
         found["partition_by"] = [
-            merged(lowered(each, place), each.type, place, "PARTITION BY") for each in value.partition
+            merged(place.lowered(each), each.type, place, "PARTITION BY") for each in value.partition
         ]
     if value.order:
         found["order"] = exp.Order(expressions=ordered(value.order, place))
@@ -333,11 +318,9 @@ def _window(value: t.Over, place: LoweringPlace) -> dict[str, object]:
 
 def ordered(keys: Sequence[t.SortKey], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of ORDER BY, which say where NULL stands."""
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     found = []
     for key in keys:
-        value = in_order(lowered(key.value, place), key.value.type, place, "ORDER BY")
+        value = in_order(place.lowered(key.value), key.value.type, place, "ORDER BY")
         found.append(term(value, key.descending, key.nulls_first))
     return found
 
@@ -351,7 +334,6 @@ def term(value: exp.Expression, descending: bool, nulls_first: bool) -> exp.Expr
 
 
 def _frame(frame: t.Frame, order: Sequence[t.SortKey], place: LoweringPlace) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
 
     args: dict[str, object] = {"kind": frame.unit}
     for side, words, offset in (
@@ -364,7 +346,7 @@ def _frame(frame: t.Frame, order: Sequence[t.SortKey], place: LoweringPlace) -> 
             continue
         if frame.unit == "RANGE" and not _is_whole(offset, order):
             raise UnsupportedError("Window", "a RANGE frame over a key that is not an integer")
-        args |= {side: lowered(offset, place), f"{side}_side": words}
+        args |= {side: place.lowered(offset), f"{side}_side": words}
     if frame.exclusion:
         args["exclude"] = exp.var(frame.exclusion)
     return exp.WindowSpec(**args)

@@ -24,7 +24,7 @@ _READ = b.INTEGERS | b.TEXTS | {"uuid"}
 """Types of which an element is written as a constant is."""
 
 
-def elements_of(array: t.Expr, kind: t.Type) -> tuple[t.Expr, ...] | None:
+def _elements_of(array: t.Expr, kind: t.Type) -> tuple[t.Expr, ...] | None:
     """The elements of a written-out array; None of another.
 
     Args:
@@ -70,23 +70,23 @@ def compared_with_elements(value: t.Compared, place: LoweringPlace) -> exp.Expre
     Raises:
         UnsupportedError: the array is not written out.
     """
-    elements = elements_of(value.array, value.value.type)
+    elements = _elements_of(value.array, value.value.type)
     if elements is None:
         if value.routine.name == "<>" and value.routine.schema == "pg_catalog":
             # Both are NULL where the array is, and where an element that is NULL would decide.
             same = replace(value, routine=replace(value.routine, name="="), any=not value.any)
-            return exp.Not(this=_lowered(same, place))
+            return exp.Not(this=place.lowered(same))
         raise UnsupportedError("Array", "a comparison with an array that is not a literal")
     if not elements:
         return exp.false() if value.any else exp.true()
     membership = ("=", True), ("<>", False)
     if (value.routine.name, value.any) in membership and is_direct(value.routine):
         found = exp.In(
-            this=_lowered(value.value, place), expressions=[_lowered(each, place) for each in elements]
+            this=place.lowered(value.value), expressions=[place.lowered(each) for each in elements]
         )
         return found if value.any else exp.Not(this=found)
     each_of = [
-        _lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
+        place.lowered(t.RoutineCall(value.type, value.routine, (value.value, each))) for each in elements
     ]
     return b.all_of(each_of, exp.Or if value.any else exp.And)
 
@@ -104,15 +104,15 @@ def _held_against(given: Given) -> exp.Expression:
         value, _ = other_way
     for array, other in (value.arguments, value.arguments[::-1])[: 1 if is_all else 2]:
         kind = _element_type(other)
-        elements = None if kind is None else elements_of(other, kind)
+        elements = None if kind is None else _elements_of(other, kind)
         if elements is None or kind is None or any(each.type.name != kind.name for each in elements):
             continue
-        equal = t.Routine("=", (kind.name,) * 2, "i", strict=True, operator=True)
+        equal = t.Routine("=", (kind.name,) * 2, operator=True)
         known = [t.Compared(value.type, equal, True, each, array) for each in elements]
-        tests = [exp.Is(this=_lowered(each, place), expression=exp.true()) for each in known]
+        tests = [exp.Is(this=place.lowered(each), expression=exp.true()) for each in known]
         neutral = exp.true() if is_all else exp.false()
         held = b.all_of(tests, exp.And if is_all else exp.Or) if tests else neutral
-        return b.case([(b.is_null(_lowered(array, place)), exp.Null())], held)
+        return b.case([(b.is_null(place.lowered(array)), exp.Null())], held)
     raise UnsupportedError("Operator", str(value.routine))
 
 
@@ -133,20 +133,13 @@ def has_no_length(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
             arguments=(array, t.TypedConstant(text="1")),
         ) if place.state.symbols is not None:
             is_empty = exp.EQ(this=_count(array, place), expression=b.number("0"))
-            return exp.Or(this=b.is_null(_lowered(array, place)), expression=is_empty)
+            return exp.Or(this=b.is_null(place.lowered(array)), expression=is_empty)
     return None
 
 
 def _count(array: t.Expr, place: LoweringPlace) -> exp.Expression:
-    counting = t.Routine("cardinality", ("anyarray",), "i", strict=True)
-    return _lowered(t.RoutineCall(t.Type("int4"), counting, (array,)), place)
-
-
-def _lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
-    """An expression in the core; its module imports this one."""
-    from equiv.dialects.typed.lowering.expressions import lowered
-
-    return lowered(value, place)
+    counting = t.Routine("cardinality", ("anyarray",))
+    return place.lowered(t.RoutineCall(t.Type("int4"), counting, (array,)))
 
 
 def _element_type(array: t.Expr) -> t.Type | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import cast
 
 from sqlglot import exp
 
@@ -23,7 +23,7 @@ from equiv.dialects.typed.lowering.aggregates import filtered, windowed
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
 from equiv.dialects.typed.lowering.unknown import identity_of, is_function, is_identical, is_kept, symbol
-from equiv.dialects.typed.walks import mapped, with_children
+from equiv.dialects.typed.walks import T, with_children
 
 _IN_ANY_ORDER = frozenset(
     """avg bit_and bit_or bit_xor bool_and bool_or count every max min range_agg range_intersect_agg
@@ -104,30 +104,23 @@ def _taken(value: t.AggregateCall, given: Sequence[t.Expr]) -> t.Expr | None:
         for each in told
         if b.is_plain(each.type) and not isinstance(each, t.TypedConstant)
     ]
-    found = [*([] if value.filter is None else [value.filter]), *tests]
-    return t.Logic(t.Type("bool"), "and", tuple(found)) if len(found) > 1 else next(iter(found), None)
+    return t.all_of((value.filter, *tests))
 
 
-def without_idle_keys(query: t.TypedQuery) -> t.TypedQuery:
-    """The query whose aggregates are sorted by no key twice, and by none that all of their group share."""
+def without_idle_keys(part: T, shared: tuple[t.Expr, ...] = ()) -> T:
+    """A part of a query whose aggregates are sorted by no key twice, and by none that all of a group share.
 
-    def changed(found: Any) -> Any:
-        match found:
-            case t.Select(group=t.GroupBy(keys=keys, sets=None)):
-                return with_children(found, partial(mapped, change=partial(_sorted_by, shared=keys)))
-            case t.AggregateCall(ordered_set=False):
-                return _sorted_by(found, ())
-        return found
-
-    return mapped(query, changed)
-
-
-def _sorted_by(found: Any, shared: Sequence[t.Expr]) -> Any:
+    Args:
+        shared: the keys of the groups around.
+    """
+    if isinstance(part, t.Select) and part.group is not None and part.group.sets is None:
+        shared += without_idle_keys(part.group.keys, shared)
+    found = with_children(part, partial(without_idle_keys, shared=shared))
     if not isinstance(found, t.AggregateCall) or found.ordered_set:
         return found
     first = {key.value: key for key in reversed(found.order) if key.value not in shared}
     order = tuple(key for key in found.order if first.get(key.value) is key)
-    return found if order == found.order else replace(found, order=order)
+    return found if order == found.order else cast(T, replace(found, order=order))
 
 
 def is_in_any_order(value: t.AggregateCall | t.Over) -> bool:
@@ -167,8 +160,6 @@ class _Rows:
     @classmethod
     def of(cls, arguments: Sequence[t.Expr], keys: Sequence[t.SortKey], place: LoweringPlace) -> _Rows | None:
         """The arguments and keys of a call; None if one of the arguments is not known by identity."""
-        from equiv.dialects.typed.lowering.expressions import lowered
-
         found = [identity_of(each, place) for each in arguments]
         known = [each for each in found if each is not None]
         if len(known) < len(found):
@@ -182,7 +173,7 @@ class _Rows:
             if not b.is_plain(key.value.type) and not is_kept(key.value.type):
                 return None
             places.append(len(known))
-            known.append((lowered(key.value, place), key.value.type.signature))
+            known.append((place.lowered(key.value), key.value.type.signature))
         if len(known) >= MOST_ARGUMENTS:
             return None
         values, kinds = tuple(each for each, _ in known), tuple(kind for _, kind in known)
@@ -207,8 +198,6 @@ def _of_partition(value: t.Over, place: LoweringPlace) -> exp.Expression | None:
 
     None if the core has the frame itself, or an offset of it is not a constant.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     frame = value.frame
     offsets = [each for each in (frame.start_offset, frame.end_offset) if each is not None]
     if not offsets or not all(
@@ -220,7 +209,7 @@ def _of_partition(value: t.Over, place: LoweringPlace) -> exp.Expression | None:
         return None
     whole = replace(frame, given=False, start_offset=None, end_offset=None)
     gathered = windowed(rows.gathered(is_bag=True), replace(value, order=(), frame=whole), place)
-    here = [lowered(key.value, place) for key in value.order]
+    here = [place.lowered(key.value) for key in value.order]
     bounds = [
         bound if offset is None else f"'{offset.text}'::{offset.type.signature} {bound}"  # type: ignore[attr-defined]
         for bound, offset in ((frame.start, frame.start_offset), (frame.end, frame.end_offset))
@@ -230,7 +219,6 @@ def _of_partition(value: t.Over, place: LoweringPlace) -> exp.Expression | None:
 
 
 def _array_of(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression | None:
-    from equiv.dialects.typed.lowering.queries import query_in
 
     query = value.query
     if value.form != "array" or not isinstance(query, t.Select):
@@ -244,7 +232,7 @@ def _array_of(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression | No
     is_bag = bool(query.order) and _is_total((target.value,), query.order)
     targets = (target, *(t.ResultColumn(each, "key") for each in keys))
     order = query.order if query.limit is not None else ()
-    inner = query_in(replace(query, targets=targets, order=order), place)
+    inner = place.query(replace(query, targets=targets, order=order))
     alias = place.state.names.fresh("listed")
     columns = tuple(b.column(alias, each.alias) for each in b.outputs(inner))
     kinds = tuple(each.value.type.signature for each in targets)

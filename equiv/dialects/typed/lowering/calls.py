@@ -69,6 +69,26 @@ class LoweringPlace:
         """The place within the arguments of an aggregate, where rows are not grouped yet."""
         return replace(self, missing=frozenset())
 
+    def lowered(self, value: t.Expr) -> exp.Expression:
+        """An expression in the core; conditions are 1, 0 or NULL.
+
+        Raises:
+            UnsupportedError: the core has nothing that agrees.
+        """
+        from equiv.dialects.typed.lowering.expressions import lowered
+
+        return lowered(value, self)
+
+    def query(self, query: t.TypedQuery) -> exp.Expression:
+        """A query within others, with its common table expressions.
+
+        Raises:
+            UnsupportedError: the core has none that agrees.
+        """
+        from equiv.dialects.typed.lowering.queries import query_in
+
+        return query_in(query, self)
+
     def column(self, field: t.SourceColumn) -> exp.Expression:
         """A column of a source."""
         found = self.state.sources.get(field.source)
@@ -93,10 +113,8 @@ class Given:
 
     def value(self, index: int) -> exp.Expression:
         """An argument in the core."""
-        from equiv.dialects.typed.lowering.expressions import lowered
-
         value = self.call.arguments[index]
-        found = lowered(value, self.place)
+        found = self.place.lowered(value)
         mixes = {"float4", "float8"} == {*self.call.routine.arguments}
         return widened(value, found) if mixes or is_cut(self.call) else found
 

@@ -116,8 +116,6 @@ def compared(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPla
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     if {*routine.arguments} <= b.STAMPS | {"date"} and routine.name in NODES:
         found = _of_moved(routine.name, left, right, place)
         if found is not None:
@@ -126,17 +124,17 @@ def compared(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPla
         (left, right, routine.name),
         (right, left, TURNED.get(routine.name, routine.name)),
     ):
-        empty = _of_length(sign, one, other, place)
+        empty = _of_length_or_place(sign, one, other, place)
         if empty is not None:
             return empty
     singles = {*routine.arguments} == {"float4", "float8"} and routine.name in NODES
     if (is_direct(routine) or singles) and not (dates.is_stamp(left) and dates.is_stamp(right)):
-        sides = lowered(left, place), lowered(right, place)
+        sides = place.lowered(left), place.lowered(right)
         if singles:
             sides = widened(left, sides[0], right), widened(right, sides[1], left)
         return NODES[routine.name](this=sides[0], expression=sides[1])
     if {*routine.arguments} == {"anyenum"} and routine.name in NODES:
-        return _ordered_labels(routine.name, (left, lowered(left, place)), (right, lowered(right, place)))
+        return _ordered_labels(routine.name, (left, place.lowered(left)), (right, place.lowered(right)))
     if routine.arguments == ("interval", "interval") and routine.name in NODES:
         return _of_spans(routine, left, right, place)
     if not {*routine.arguments} <= b.STAMPS | {"date"} or routine.name not in NODES:
@@ -148,13 +146,11 @@ _EMPTY = frozenset((("=", "0"), ("<", "1"), ("<=", "0")))
 _FILLED = frozenset((("<>", "0"), (">", "0"), (">=", "1")))
 
 
-def _of_length(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> exp.Expression | None:
+def _of_length_or_place(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """A text's length, or the place of a constant in it, beside 0: whether it is empty, or has it.
 
     None of anything else.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     number = constant_of(other)
     is_empty = (sign, "" if number is None else number.text) in _EMPTY
     is_filled = (sign, "" if number is None else number.text) in _FILLED
@@ -167,9 +163,9 @@ def _of_length(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> e
     match one.routine.name, one.arguments:
         case "length" | "len" | "char_length" | "character_length", (text,):
             node = exp.EQ if is_empty else exp.NEQ
-            return node(this=lowered(text, place), expression=b.string(""))
+            return node(this=place.lowered(text), expression=b.string(""))
         case "strpos" | "position" | "instr", (text, t.TypedConstant(text=str(sought))) if sought:
-            found = exp.Glob(this=lowered(text, place), expression=b.string(f"*{glob_literal(sought)}*"))
+            found = exp.Glob(this=place.lowered(text), expression=b.string(f"*{glob_literal(sought)}*"))
             return exp.Not(this=found) if is_empty else found
     return None
 
@@ -186,8 +182,6 @@ def _of_moved(
         place: where they stand.
         later: by how many microseconds the right one is later besides.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     (one, before), (other, after) = dates.unmoved(left), dates.unmoved(right)
     later += after - before
     if one is left and other is right and not later:
@@ -200,12 +194,12 @@ def _of_moved(
             moved = dates.constant_moved(constant, by)
             return None if moved is None else _of_times(turned, base, moved, place)
     if not later and one.type == other.type:
-        return NODES[sign](this=lowered(one, place), expression=lowered(other, place))
+        return NODES[sign](this=place.lowered(one), expression=place.lowered(other))
     if not dates.is_stamp(one) or not dates.is_stamp(other):
         return None
     # The one that is moved is the current time, or else is moved ahead.
     to_left = dates.is_now(one) or (later < 0 and not dates.is_now(other))
-    sides = lowered(one, place), lowered(other, place)
+    sides = place.lowered(one), place.lowered(other)
     if to_left:
         return NODES[sign](this=dates.ahead(sides[0], -later), expression=sides[1])
     return NODES[sign](this=sides[0], expression=dates.ahead(sides[1], later))
@@ -237,8 +231,6 @@ def _of_spans(routine: t.Routine, left: t.Expr, right: t.Expr, place: LoweringPl
 
 def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of dates and timestamps: of dates where both are begins of days."""
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     for one, other, turned in ((left, right, sign), (right, left, TURNED.get(sign, sign))):
         match one, other:
             case (
@@ -249,7 +241,7 @@ def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> e
                 t.TypedConstant(text=str(text)),
             ):
                 text = text.removesuffix("+00")
-                found = dates.compared_by_units(turned, unit, lowered(stamp, place), text)
+                found = dates.compared_by_units(turned, unit, place.lowered(stamp), text)
                 if found is not None:
                     return found
     days = [_as_day(each, place) for each in (left, right)]
@@ -264,7 +256,7 @@ def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> e
         if found is not None:
             return found
     sides = [
-        lowered(each, place) if dates.is_stamp(each) else dates.as_timestamp(lowered(each, place))
+        place.lowered(each) if dates.is_stamp(each) else dates.as_timestamp(place.lowered(each))
         for each in (left, right)
     ]
     return NODES[sign](this=sides[0], expression=sides[1])
@@ -272,12 +264,9 @@ def _of_times(sign: str, left: t.Expr, right: t.Expr, place: LoweringPlace) -> e
 
 def _as_day(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """The date of a value that is a date, or a timestamp at the begin of one."""
-    from equiv.dialects.typed.lowering.dates import day_of
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     if value.type.name == "date":
-        return lowered(value, place)
+        return place.lowered(value)
     if isinstance(value, t.TypedConstant) and value.text is not None:
         text = value.text.removesuffix("+00")
         return b.string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
-    return day_of(value, place)
+    return dates.day_of(value, place)

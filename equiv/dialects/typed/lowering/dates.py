@@ -115,10 +115,10 @@ def _amount(base: t.Expr, by: t.Expr) -> int | None:
             return int(days.text) * DAY_OF_MICROSECONDS
     elif base.type.name not in b.STAMPS:
         return None
-    return length_of(by)
+    return _length_of(by)
 
 
-def length_of(value: t.Expr) -> int | None:
+def _length_of(value: t.Expr) -> int | None:
     """The microseconds of a constant interval without months."""
     span = interval_of(value)
     return None if span is None or span[0] else span[1] * DAY_OF_MICROSECONDS + span[2]
@@ -132,7 +132,7 @@ def constant_moved(value: t.TypedConstant, micros: int) -> t.TypedConstant | Non
     return t.TypedConstant(kind, found) if isinstance(found, str) else None
 
 
-def at_midnight(value: t.Expr) -> t.Expr | None:
+def _at_midnight(value: t.Expr) -> t.Expr | None:
     """The date of a timestamp that is the begin of a day by the way it is computed."""
     if (
         isinstance(value, t.RoutineCall)
@@ -141,7 +141,7 @@ def at_midnight(value: t.Expr) -> t.Expr | None:
         and len(value.arguments) == 1
     ):
         inner = value.arguments[0]
-        return inner if inner.type.name == "date" else at_midnight(inner)
+        return inner if inner.type.name == "date" else _at_midnight(inner)
     return None
 
 
@@ -149,7 +149,7 @@ def moved(date: exp.Expression, months: int, days: int, micros: int) -> exp.Expr
     """A date or timestamp and an interval; without microseconds a date stays one."""
     if not months and not micros:
         return b.call("DATE", date, b.string(f"{days:+} days"))
-    return moved_stamp(date, months, days, micros)
+    return _moved_stamp(date, months, days, micros)
 
 
 def now() -> exp.Expression:
@@ -307,11 +307,11 @@ def extracted(field: str, value: exp.Expression, *, is_date: bool) -> exp.Expres
                 return exp.Div(this=found, expression=b.number("10"))
         return found
     if name in _OF_CLOCK and not is_date:
-        return of_clock(name, b.part(value, 12))
+        return _of_clock(name, b.part(value, 12))
     raise UnsupportedError("Func", f"EXTRACT({field})")
 
 
-def of_clock(field: str, time: exp.Expression) -> exp.Expression:
+def _of_clock(field: str, time: exp.Expression) -> exp.Expression:
     """EXTRACT of a time of day.
 
     Raises:
@@ -373,13 +373,12 @@ def _normal(span: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def _plus_stamp_interval(given: Given) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
 
     base, micros = unmoved(given.call)
     if is_stamp(base) and base is not given.call:
-        return ahead(lowered(base, given.place), micros)
+        return ahead(given.place.lowered(base), micros)
     date, span, sign = _moving(given)
-    return moved_stamp(given.value(date), *(sign * each for each in span))
+    return _moved_stamp(given.value(date), *(sign * each for each in span))
 
 
 def is_stamp(value: t.Expr) -> bool:
@@ -389,21 +388,19 @@ def is_stamp(value: t.Expr) -> bool:
 
 def ahead(stamp: exp.Expression, micros: int) -> exp.Expression:
     """A timestamp so much later."""
-    return moved_stamp(stamp, *_normal((0, 0, micros))) if micros else stamp
+    return _moved_stamp(stamp, *_normal((0, 0, micros))) if micros else stamp
 
 
-def moved_stamp(stamp: exp.Expression, *span: int) -> exp.Expression:
+def _moved_stamp(stamp: exp.Expression, *span: int) -> exp.Expression:
     """A timestamp and an interval of months, days and microseconds."""
     return b.call("ADD_INTERVAL", stamp, *(b.number(str(each)) for each in span))
 
 
 def day_of(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
     """The date of a timestamp that begins a day: of a date, or of one and whole days or months."""
-    inner = at_midnight(value)
+    inner = _at_midnight(value)
     if inner is not None:
-        from equiv.dialects.typed.lowering.expressions import lowered
-
-        return lowered(inner, place)
+        return place.lowered(inner)
     if not isinstance(value, t.RoutineCall) or value.routine.name not in "+-" or len(value.arguments) != 2:
         return None
     if {each.type.name for each in value.arguments} != {"date", "interval"}:
@@ -441,7 +438,7 @@ def _extracted(given: Given) -> exp.Expression:
     if subject.type.name == "interval":
         return b.call("INTERVAL_PART", b.string(given.literal(0).lower()), given.value(1))
     if subject.type.name == "time":
-        return of_clock(given.literal(0), given.value(1))
+        return _of_clock(given.literal(0), given.value(1))
     day = day_of(subject, given.place) if subject.type.name in b.STAMPS else None
     if day is not None:
         return extracted(given.literal(0), day, is_date=True)

@@ -24,12 +24,10 @@ from equiv.dialects.typed.lowering.unknown import merged, symbol_of_unknown
 
 def _nested(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     """A subquery in an expression: EXISTS, a single value, or a comparison with ANY or ALL rows."""
-    from equiv.dialects.typed.lowering.queries import query_in
-
     if value.form == "exists":
-        return exp.Exists(this=query_in(value.query, place))
+        return exp.Exists(this=place.query(value.query))
     if value.form == "scalar":
-        return exp.Subquery(this=query_in(value.query, place))
+        return exp.Subquery(this=place.query(value.query))
     if value.form == "array":
         raise UnsupportedError("Subquery", "an array of rows")
     if not all(is_direct(each) or {*each.arguments} == {"anyenum"} for each in value.routines):
@@ -45,19 +43,14 @@ def _nested(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
 
 
 def _in(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
-    from equiv.dialects.typed.lowering.queries import query_in
 
-    left = [lowered(each, place) for each in value.left]
+    left = [place.lowered(each) for each in value.left]
     subject = left[0] if len(left) == 1 else exp.Tuple(expressions=left)
-    return exp.In(this=subject, query=exp.Subquery(this=query_in(value.query, place)))
+    return exp.In(this=subject, query=exp.Subquery(this=place.query(value.query)))
 
 
 def _quantified(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
     """ANY: 1 if it is true of a row, else NULL if it is NULL for one, else 0; ALL the other way round."""
-    from equiv.dialects.typed.lowering.expressions import lowered
-    from equiv.dialects.typed.lowering.queries import query_in
-
     columns = t.columns_of(value.query)
     if len(columns) != 1:
         raise UnsupportedError("Subquery", "a comparison of rows with a subquery")
@@ -67,10 +60,10 @@ def _quantified(value: t.NestedQuery, place: LoweringPlace) -> exp.Expression:
 
     def some(wanted: bool) -> exp.Expression:
         """Whether the comparison is decided by a row, or NULL for one."""
-        inner = query_in(value.query, place)
+        inner = place.query(value.query)
         alias = place.state.names.fresh("compared")
         name = b.outputs(inner)[0].alias
-        sides = rank(lowered(value.left[0], place), kind), rank(b.column(alias, name), kind)
+        sides = rank(place.lowered(value.left[0]), kind), rank(b.column(alias, name), kind)
         test: exp.Expression = NODES[value.routines[0].name](this=sides[0], expression=sides[1])
         if not wanted:
             test = b.is_null(test)
@@ -154,12 +147,12 @@ def _decimal(text: str) -> exp.Expression:
 def _field(value: t.SourceColumn, place: LoweringPlace) -> exp.Expression:
     join = place.state.joins.get(value.source)
     if join is not None:
-        return lowered(join.merged[value.position - 1], place)
+        return place.lowered(join.merged[value.position - 1])
     return place.column(value)
 
 
 def _logic(value: t.Logic, place: LoweringPlace) -> exp.Expression:
-    operands = [lowered(each, place) for each in value.operands]
+    operands = [place.lowered(each) for each in value.operands]
     if value.operator == "not":
         return exp.Not(this=operands[0])
     return b.all_of(operands, exp.And if value.operator == "and" else exp.Or)
@@ -173,12 +166,12 @@ def _is_null(value: t.NullTest, place: LoweringPlace) -> exp.Expression:
         return b.all_of(
             _is_null(t.NullTest(value.type, each, value.negated), place) for each in value.value.values
         )
-    found = has_no_length(value.value, place) or b.is_null(lowered(value.value, place))
+    found = has_no_length(value.value, place) or b.is_null(place.lowered(value.value))
     return exp.Not(this=found) if value.negated else found
 
 
 def _is_truth(value: t.IsTruth, place: LoweringPlace) -> exp.Expression:
-    inner = lowered(value.value, place)
+    inner = place.lowered(value.value)
     if value.truth is None:
         found = b.is_null(inner)
     else:
@@ -190,7 +183,7 @@ def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
     for one, other in ((value.left, value.right), (value.right, value.left)):
         if isinstance(other, t.TypedConstant) and other.text in ("true", "false") and one.type.name == "bool":
             return _is_truth(t.IsTruth(value.type, one, other.text == "true", negated=True), place)
-    left, right = lowered(value.left, place), lowered(value.right, place)
+    left, right = place.lowered(value.left), place.lowered(value.right)
     if {*value.routine.arguments} == {"float4", "float8"}:
         left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
     elif not is_direct(value.routine):
@@ -204,18 +197,18 @@ def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
 
 def _case(value: t.CaseWhen, place: LoweringPlace) -> exp.Expression:
     inside = place if value.subject is None else place.under(value.subject)
-    branches = [(lowered(condition, inside), lowered(result, place)) for condition, result in value.branches]
-    return b.case(branches, lowered(value.default, place))
+    branches = [(inside.lowered(condition), place.lowered(result)) for condition, result in value.branches]
+    return b.case(branches, place.lowered(value.default))
 
 
 def _subject(value: t.Subject, place: LoweringPlace) -> exp.Expression:
     del value
     assert place.subject is not None
-    return lowered(place.subject, place)
+    return place.lowered(place.subject)
 
 
 def _coalesce(value: t.Coalesce, place: LoweringPlace) -> exp.Expression:
-    first, *rest = (lowered(each, place) for each in value.arguments)
+    first, *rest = (place.lowered(each) for each in value.arguments)
     if value.type.name == "bool" and len(rest) == 1 and rest[0] in (exp.true(), exp.false()):
         # A test of its truth, as people write both.
         known = exp.Is(this=first, expression=exp.true() if rest[0] == exp.false() else exp.false())
@@ -227,7 +220,7 @@ def _extreme(value: t.GreatestLeast, place: LoweringPlace) -> exp.Expression:
     """NULLs do not count: the extreme of two, or the one that is not NULL."""
     b.require_ordered(value.type, "GREATEST or LEAST")
     name = "MAX" if value.greatest else "MIN"
-    found, *others = (rank(lowered(each, place), value.type) for each in value.arguments)
+    found, *others = (rank(place.lowered(each), value.type) for each in value.arguments)
     for other in others:
         both = b.call(name, found.copy(), other)
         found = exp.Coalesce(this=both, expressions=[found, other.copy()])
@@ -235,10 +228,10 @@ def _extreme(value: t.GreatestLeast, place: LoweringPlace) -> exp.Expression:
 
 
 def _null_if(value: t.NullIf, place: LoweringPlace) -> exp.Expression:
-    found = lowered(value.value, place)
+    found = place.lowered(value.value)
     if is_direct(value.routine):
-        return exp.Nullif(this=found, expression=lowered(value.other, place))
-    same = lowered(t.RoutineCall(t.Type("bool"), value.routine, (value.value, value.other)), place)
+        return exp.Nullif(this=found, expression=place.lowered(value.other))
+    same = place.lowered(t.RoutineCall(t.Type("bool"), value.routine, (value.value, value.other)))
     return b.case([(same, exp.Null())], found)
 
 
@@ -260,9 +253,9 @@ def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> e
     """A comparison of two fields of rows, by the operator for their types."""
     kinds = one.type.name, other.type.name
     if kinds[0] == kinds[1] and one.type.sort != "e":
-        return NODES[sign](this=lowered(one, place), expression=lowered(other, place))
+        return NODES[sign](this=place.lowered(one), expression=place.lowered(other))
     known = ("anyenum", "anyenum") if kinds[0] == kinds[1] else kinds
-    return compared(t.Routine(sign, known, "i", strict=True), one, other, place)
+    return compared(t.Routine(sign, known), one, other, place)
 
 
 def _grouping(value: t.Grouping, place: LoweringPlace) -> exp.Expression:
@@ -298,7 +291,7 @@ _LOWERINGS: dict[type, Callable[[Any, LoweringPlace], exp.Expression]] = {
     t.Conversion: converted,
     t.GreatestLeast: _extreme,
     t.SourceColumn: _field,
-    t.Grouped: lambda value, place: lowered(value.value, place),
+    t.Grouped: lambda value, place: place.lowered(value.value),
     t.Grouping: _grouping,
     t.IsDistinct: _is_distinct,
     t.NullTest: _is_null,

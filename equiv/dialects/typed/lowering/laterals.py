@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
-from itertools import count
 from typing import Any, TypeVar
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.walks import children, mapped, parts_of, with_children
+from equiv.dialects.typed.walks import children, exchanged, found_in, fresh_numbers, mapped, parts_of
 
 T = TypeVar("T")
-_BOOL = t.Type("bool")
 _ROUNDS = 20
 """How many of a SELECT's are rewritten at most."""
 
 
 def without_laterals(query: t.TypedQuery) -> t.TypedQuery:
     """The query with as few subqueries that look beside as can be."""
-    if not any(isinstance(each, t.DerivedTable) and each.lateral for each in parts_of(query)):
+    if not any(each.lateral for each in found_in(query, t.DerivedTable)):
         return query
     return _everywhere(query, _inlined)
 
@@ -43,11 +40,9 @@ def with_functions_in_from(query: t.TypedQuery) -> t.TypedQuery:
     Raises:
         UnsupportedError: one stands where other rows than those of FROM are meant.
     """
-    parts = list(parts_of(query))
-    if not any(isinstance(each, t.RoutineCall) and each.routine.returns_set for each in parts):
+    if not any(each.routine.returns_set for each in found_in(query, t.RoutineCall)):
         return query
-    used = (each.number for each in parts if isinstance(each, t.FromSource | t.Joined))
-    numbers = count(1 + max(used, default=0))
+    numbers = fresh_numbers(query)
 
     def change(found: t.Select) -> t.Select:
         shown = found.targets, found.order, found.distinct_on, found.group, found.having
@@ -84,19 +79,20 @@ def _calls_for_rows(value: object) -> Iterator[t.RoutineCall]:
 
 def _with_columns(value: T, known: Mapping[t.RoutineCall, t.SourceColumn]) -> T:
     """A part of a SELECT with columns for calls, its subqueries apart."""
-    found: Any = value
-    if isinstance(found, t.RoutineCall) and found in known:
-        return known[found]  # type: ignore[return-value]
-    if isinstance(found, t.NestedQuery):
-        return replace(found, left=_with_columns(found.left, known))  # type: ignore[return-value]
-    return with_children(value, partial(_with_columns, known=known))
+
+    def instead(found: Any) -> Any:
+        if isinstance(found, t.NestedQuery):
+            return replace(found, left=_with_columns(found.left, known))
+        return known.get(found) if isinstance(found, t.RoutineCall) else None
+
+    return exchanged(value, instead)
 
 
 def looks_beside(source: t.FromSource, beside: Container[int]) -> bool:
     """Whether a source in FROM mentions columns of others there, by their numbers."""
     if isinstance(source, t.TableUse | t.CommonTableUse):
         return False
-    return any(isinstance(part, t.SourceColumn) and part.source in beside for part in parts_of(source))
+    return any(part.source in beside for part in found_in(source, t.SourceColumn))
 
 
 def _inlined(query: t.Select) -> t.Select:
@@ -120,9 +116,8 @@ def _once(query: t.Select) -> t.Select | None:
             left = _without(item, beside, instead, condition)
             items = (*query.items[:place], *left, *query.items[place + 1 :])
             whole = replace(query, items=items)
-            if condition is not None and (join is None or not instead):
-                both = condition if whole.where is None else t.Logic(_BOOL, "and", (whole.where, condition))
-                whole = replace(whole, where=both)
+            if join is None or not instead:
+                whole = replace(whole, where=t.all_of((whole.where, condition)))
             return _replaced(whole, beside.number, values)
     return None
 
@@ -198,9 +193,7 @@ def _where(condition: t.Expr, value: t.Expr) -> t.Expr:
 
 def _aggregates(value: object) -> bool:
     """Whether an aggregate stands in a value, subqueries apart."""
-    if isinstance(value, t.AggregateCall | t.NestedQuery):
-        return isinstance(value, t.AggregateCall)
-    return any(map(_aggregates, children(value)))
+    return any(isinstance(each, t.AggregateCall) for each in parts_of(value, queries=False))
 
 
 def _is_first(inner: t.Select) -> bool:
@@ -215,7 +208,7 @@ def _is_first(inner: t.Select) -> bool:
 
 def _uses(query: t.Select, number: int) -> int:
     """In how many places columns of a source are mentioned, or of a join, which may be its."""
-    joins = {each.number for each in parts_of(query) if isinstance(each, t.Joined)}
+    joins = {each.number for each in found_in(query, t.Joined)}
     return sum(
         isinstance(each, t.SourceColumn) and each.source in {number, *joins} for each in _mentions(query)
     )
@@ -249,8 +242,7 @@ def _without(
     if not instead:
         return (item.left,)
     found: t.FromItem = item.left
-    both = [each for each in (condition, item.condition) if each is not None and not _is_true(each)]
-    on = None if not both else both[0] if len(both) == 1 else t.Logic(_BOOL, "and", tuple(both))
+    on = t.all_of(each for each in (condition, item.condition) if not _is_true(each))
     *first, last = instead
     for each in first:
         found = t.Joined("INNER", found, each, None)
@@ -259,7 +251,9 @@ def _without(
 
 def _replaced(value: T, number: int, values: tuple[t.Expr, ...]) -> T:
     """A part of a query with values for the columns of a source."""
-    found: Any = value
-    if isinstance(found, t.SourceColumn) and found.source == number:
-        return values[found.position - 1]  # type: ignore[return-value]
-    return with_children(value, partial(_replaced, number=number, values=values))
+
+    def instead(found: Any) -> t.Expr | None:
+        is_its = isinstance(found, t.SourceColumn) and found.source == number
+        return values[found.position - 1] if is_its else None
+
+    return exchanged(value, instead)

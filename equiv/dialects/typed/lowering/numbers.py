@@ -21,7 +21,7 @@ from sqlglot import exp
 from equiv.core.query import CAST, COMPARISON
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, call, number
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in, parts_of
 
 NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
 READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
@@ -111,10 +111,7 @@ _KEEPING = frozenset(("sum", "min", "max"))
 
 def has_narrow_fractions(query: t.TypedQuery) -> bool:
     """Whether a part of a query is a float of 32 bits that may be no whole number."""
-    return any(
-        isinstance(part, t.Expr) and part.type.name == "float4" and not is_whole(part)
-        for part in parts_of(query)
-    )
+    return any(part.type.name == "float4" and not is_whole(part) for part in found_in(query, t.Expr))
 
 
 def is_whole(value: t.Expr) -> bool:
@@ -136,11 +133,11 @@ def is_whole(value: t.Expr) -> bool:
             return routine.name in _KEEPING and all(map(is_whole, arguments))
         case t.NestedQuery(form=form) if form != "scalar":
             return False
-    passed = passed_by(value)
+    passed = _passed_by(value)
     return bool(passed) and all(map(is_whole, passed))
 
 
-def passed_by(value: t.Expr) -> tuple[t.Expr, ...]:
+def _passed_by(value: t.Expr) -> tuple[t.Expr, ...]:
     """The expressions of which one is the value of an expression; none of one that computes its value."""
     match value:
         case t.Grouped(value=inner) | t.NullIf(value=inner):
@@ -168,7 +165,7 @@ def is_single(value: t.Expr) -> bool:
             return not is_whole(value)
         case t.AggregateCall(routine=routine) | t.Over(routine=routine):
             return routine.name in OF_ONE_ROW
-    passed = passed_by(value)
+    passed = _passed_by(value)
     return any(map(is_single, passed)) if passed else isinstance(value, t.NestedQuery)
 
 

@@ -58,7 +58,9 @@ def may_fail(query: t.TypedQuery) -> bool:
 
 def has_failing_part(query: t.TypedQuery, may_raise: Callable[[object], bool]) -> bool:
     """Whether a part of a query may raise an error, leave the calendar, or be a LIMIT below 0."""
-    return any(may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query))
+    return any(
+        may_raise(part) or _may_leave_calendar(part) or _is_cut_by_any(part) for part in parts_of(query)
+    )
 
 
 def has_constant_error(query: t.TypedQuery) -> bool:
@@ -86,14 +88,14 @@ def _number(part: t.Expr) -> float | None:
     return None
 
 
-def is_cut_by_any(part: object) -> bool:
+def _is_cut_by_any(part: object) -> bool:
     """Whether a part is a LIMIT or OFFSET by a parameter: a negative one raises an error."""
     return isinstance(part, t.Limit) and any(
         each is not None and b.parameter_of(each) is not None for each in (part.count, part.offset)
     )
 
 
-def may_leave_calendar(part: object) -> bool:
+def _may_leave_calendar(part: object) -> bool:
     """Whether a part computes a date that may be beyond the years 1 to 9999."""
     if not isinstance(part, t.RoutineCall):
         return False

@@ -15,15 +15,14 @@ from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
 from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
 from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
-from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
-from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
+from equiv.dialects.typed.walks import children, found_in, numbers_in_from, parts_of
 from equiv.names import UniqueNames
 
 
-def first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
+def _first_of_each(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """DISTINCT ON: of the rows that agree on its keys the one that ORDER BY puts first."""
     keys = [each for each in query.distinct_on if not isinstance(each, t.TypedConstant)]
     return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=b.number("1"), test=exp.EQ)
@@ -57,18 +56,18 @@ def _numbered(
     inner = block(query, place)
     names = b.unique([target.name for target in query.targets])
     values = [
-        b.named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)
+        b.named(place.lowered(target.value), name) for target, name in zip(query.targets, names, strict=True)
     ]
     keys = [key for key in query.order if not isinstance(key.value, t.TypedConstant)]
     sorts = b.unique([*names, *["key"] * len(keys), "number"])[len(names) :]
     values += [
-        b.named(in_order(lowered(key.value, place), key.value.type, place, "ORDER BY"), name)
+        b.named(in_order(place.lowered(key.value), key.value.type, place, "ORDER BY"), name)
         for key, name in zip(keys, sorts, strict=False)
     ]
     window: dict[str, object] = {}
     if partition:
         window["partition_by"] = [
-            merged(lowered(each, place), each.type, place, "DISTINCT ON") for each in partition
+            merged(place.lowered(each), each.type, place, "DISTINCT ON") for each in partition
         ]
     if keys:
         window["order"] = exp.Order(expressions=ordered(keys, place))
@@ -92,7 +91,7 @@ _MOST = 32
 """More sets than these are not written out."""
 
 
-def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
+def _over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """A SELECT over grouping sets: its outer part reads the groups of all sets from a derived table.
 
     Raises:
@@ -113,12 +112,12 @@ def over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
         branch = _grouped(query, chosen, place, wanted=wanted, names=names)
         union = branch if union is None else exp.Union(this=union, expression=branch, distinct=False)
     assert union is not None
-    give_affinity([union], [each.type for each in wanted])
+    _give_affinity([union], [each.type for each in wanted])
     alias = place.state.names.fresh("sets")
     known = {value: b.column(alias, name) for value, name in zip(wanted, names, strict=False)}
     around = replace(place, known={**place.known, **known})
     shown = b.unique(target.name for target in query.targets)
-    values = [lowered(target.value, around) for target in query.targets]
+    values = [around.lowered(target.value) for target in query.targets]
     found = b.select([b.named(value, name) for value, name in zip(values, shown, strict=True)])
     found.set("from_", exp.From(this=b.derived(union, alias)))
     finish(found, query, around)
@@ -140,11 +139,11 @@ def _grouped(
     within = replace(place, missing=missing)
     bare = replace(query, group=None, having=None)
     found = block(bare, place)
-    values = [lowered(each, within) for each in wanted] or [exp.Null()]
+    values = [within.lowered(each) for each in wanted] or [exp.Null()]
     shown = [b.named(value, name) for value, name in zip(values, names, strict=True)]
     if chosen:
         found.set(
-            "group", exp.Group(expressions=group_terms(query, [group.keys[at] for at in chosen], place))
+            "group", exp.Group(expressions=_group_terms(query, [group.keys[at] for at in chosen], place))
         )
     else:
         shown.append(b.named(exp.Count(this=exp.Star()), "whole"))
@@ -152,7 +151,7 @@ def _grouped(
         shown.append(b.named(exp.Count(this=exp.Star()), "whole"))
     found.set("expressions", shown)
     if query.having is not None:
-        found.set("having", exp.Having(this=lowered(query.having, within)))
+        found.set("having", exp.Having(this=within.lowered(query.having)))
     return found
 
 
@@ -199,11 +198,11 @@ def lower(
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
-    kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, t.SourceColumn)}
+    kinds = {(e.source, e.position): e.type for e in found_in(query, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
     state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols, choosing=choosing)
-    return query_in(query, LoweringPlace(state))
+    return LoweringPlace(state).query(query)
 
 
 def query_in(query: t.TypedQuery, place: LoweringPlace) -> exp.Expression:
@@ -212,7 +211,7 @@ def query_in(query: t.TypedQuery, place: LoweringPlace) -> exp.Expression:
     ctes = []
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
-        inner, said = recursion(cte, name, place) if cte.recursive else (query_in(cte.query, place), None)
+        inner, said = recursion(cte, name, place) if cte.recursive else (place.query(cte.query), None)
         place.state.ctes[cte.number] = name, tuple(each.alias for each in b.outputs(inner))
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=b.identifier(name))))
         ctes[-1].meta["recursion"] = said
@@ -227,12 +226,12 @@ def _select(query: t.Select, place: LoweringPlace) -> exp.Expression:
     if query.limit is not None and query.limit.with_ties:
         return with_ties(query, place)
     if query.distinct_on:
-        return first_of_each(query, place)
+        return _first_of_each(query, place)
     if query.group is not None and query.group.sets is not None:
-        return over_sets(query, place)
+        return _over_sets(query, place)
     found = block(query, place)
     names = b.unique(target.name for target in query.targets)
-    values = [lowered(target.value, place) for target in query.targets]
+    values = [place.lowered(target.value) for target in query.targets]
     shown = [b.named(value, name) for value, name in zip(values, names, strict=True)]
     found.set("expressions", shown or [b.named(b.string(t.EMPTY_ROW), "nothing")])
     finish(found, query, place)
@@ -250,11 +249,11 @@ def block(query: t.Select, place: LoweringPlace) -> exp.Select:
     found = b.select([])
     attach(found, query.items, place)
     if query.where is not None:
-        found.set("where", exp.Where(this=lowered(query.where, place)))
+        found.set("where", exp.Where(this=place.lowered(query.where)))
     if query.group is not None:
-        found.set("group", exp.Group(expressions=group_terms(query, query.group.keys, place)))
+        found.set("group", exp.Group(expressions=_group_terms(query, query.group.keys, place)))
     if query.having is not None:
-        found.set("having", exp.Having(this=lowered(query.having, place)))
+        found.set("having", exp.Having(this=place.lowered(query.having)))
     return found
 
 
@@ -264,7 +263,7 @@ def _of_one_group(query: t.Select, place: LoweringPlace) -> exp.Select:
         return block(replace(query, items=(), where=query.having, having=None), place)
     inner = block(replace(query, having=None), place)
     assert query.having is not None
-    inner.set("expressions", [b.named(lowered(query.having, place), "kept")])
+    inner.set("expressions", [b.named(place.lowered(query.having), "kept")])
     alias = place.state.names.fresh("grouped")
     found = b.select([])
     found.set("from_", exp.From(this=b.derived(inner, alias)))
@@ -281,7 +280,7 @@ def _asks_rows(part: object, query: t.Select) -> bool:
     )
 
 
-def group_terms(query: t.Select, keys: Sequence[t.Expr], place: LoweringPlace) -> list[exp.Expression]:
+def _group_terms(query: t.Select, keys: Sequence[t.Expr], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of GROUP BY; what is one value for all rows groups nothing."""
     chosen = [key.type.name for key in keys if is_merged(key.type)]
     if chosen and not _is_of_any_row(query):
@@ -293,7 +292,7 @@ def _grouped_by(
     keys: Sequence[t.Expr], query: t.Select, place: LoweringPlace, where: str
 ) -> list[exp.Expression]:
     free = [key for key in keys if not _is_fixed(key, query)]
-    return [merged(lowered(key, place), key.type, place, where) for key in free] or [exp.Null()]
+    return [merged(place.lowered(key), key.type, place, where) for key in free] or [exp.Null()]
 
 
 _EXTREMES = frozenset(("min", "max", "bool_and", "bool_or", "every"))
@@ -359,7 +358,7 @@ def cut(found: exp.Expression, limit: t.Limit | None, place: LoweringPlace) -> N
         if constant is None:
             if any(isinstance(each, t.NestedQuery) for each in parts_of(given)):
                 raise UnsupportedError(name.capitalize(), f"{name.upper()} with a non-constant")
-            found.set(name, clause(expression=lowered(given, place)))
+            found.set(name, clause(expression=place.lowered(given)))
         elif constant.text is not None:
             if constant.text.startswith("-"):
                 raise UnsupportedError(name.capitalize(), f"a negative {name.upper()}, which raises an error")
@@ -403,7 +402,7 @@ def _column(found: exp.Expression, position: int) -> exp.Expression:
 
 def _compound(body: t.Compound | t.SetOperand, place: LoweringPlace) -> exp.Expression:
     if isinstance(body, t.SetOperand):
-        return query_in(body.query, place)
+        return place.query(body.query)
     by_number = body.all and body.operator != "UNION"
     chosen = [] if body.all and not by_number else [each.name for each in body.types if is_merged(each)]
     if not body.all or by_number:
@@ -414,7 +413,7 @@ def _compound(body: t.Compound | t.SetOperand, place: LoweringPlace) -> exp.Expr
     sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
     names = [each.alias for each in b.outputs(sides[0])]
     _rename(sides[1], names)
-    give_affinity(sides, body.types)
+    _give_affinity(sides, body.types)
     if by_number:
         return _by_number(body.operator, sides, names, place)
     if not chosen:
@@ -447,7 +446,7 @@ def _by_number(
     return kept
 
 
-def give_affinity(sides: Sequence[exp.Expression], types: Sequence[t.Type]) -> None:
+def _give_affinity(sides: Sequence[exp.Expression], types: Sequence[t.Type]) -> None:
     """Cast a column where it has no affinity in one operand alone: what compares with it is to be fixed."""
     operands = [select for side in sides for select in _operands(side)]
     for place, found in enumerate(types):
@@ -509,10 +508,8 @@ def rows_of(values: t.ValuesList, place: LoweringPlace) -> exp.Expression:
     names = b.unique(values.columns)
     found: exp.Expression | None = None
     for row in values.rows:
-        each = b.select(
-            [b.named(lowered(value, place), name) for value, name in zip(row, names, strict=True)]
-        )
+        each = b.select([b.named(place.lowered(value), name) for value, name in zip(row, names, strict=True)])
         found = each if found is None else exp.Union(this=found, expression=each, distinct=False)
     assert found is not None
-    give_affinity([found], values.types)
+    _give_affinity([found], values.types)
     return found

@@ -30,14 +30,14 @@ from equiv.dialects.typed.lowering.unknown import (
     symbol,
     symbol_of_values,
 )
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import found_in, parts_of
 from equiv.errors import InputError
 from equiv.names import fold
 
 _NUMBER = t.Type("int8")
 
 
-def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
+def _rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
     """The rows of functions in FROM: those up to a number, which is a symbol, as is each of their columns.
 
     The order of rows is a function of the arguments, as their number is: a row's place distinguishes it.
@@ -45,12 +45,10 @@ def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
     Raises:
         UnsupportedError: a function may be no symbol.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     first = source.functions[0]
     names = b.unique(source.columns)
     if source.functions == (t.CalledFunction(first.call),) and not first.call.routine.returns_set:
-        row = (lowered(first.call, place), b.number("1"))
+        row = (place.lowered(first.call), b.number("1"))
         return b.select([b.named(value, name) for value, name in zip(row, names, strict=False)])
     alias = place.state.names.fresh("numbers")
     within = b.column(alias, "n")
@@ -85,8 +83,6 @@ def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.
     Raises:
         UnsupportedError: there are no symbols, or it has values that may be none.
     """
-    from equiv.dialects.typed.lowering.queries import query_in
-
     whole, state = cte.query, place.state
     assert isinstance(whole, t.SetQuery)
     body, kinds = whole.body, whole.body.types
@@ -94,9 +90,9 @@ def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.
         raise UnsupportedError("With", "WITH RECURSIVE")
     if not all(map(is_held, kinds)):
         raise UnsupportedError("With", "WITH RECURSIVE over values of this type")
-    first = query_in(_operand(body.left, whole), place)
+    first = place.query(_operand(body.left, whole))
     state.ctes[cte.number] = name, tuple(each.alias for each in b.outputs(first))
-    step = query_in(_operand(body.right, whole), place)
+    step = place.query(_operand(body.right, whole))
     columns = tuple(ColumnSymbol(sort_of(kind), kind.signature) for kind in kinds)
     # No engine computes it: it is a constant there.
     state.symbols[f"recursion {name}"] = t.TypedConstant(_NUMBER, None)
@@ -104,7 +100,7 @@ def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.
     return found, Recursion(columns, not any(map(is_merged, kinds)), state.choosing.get(cte.number))
 
 
-def rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Expression:
+def _rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Expression:
     """The rows of a table or view of the engine's own: up to a number, which is a symbol, as are columns.
 
     A column that is never NULL is the same as COALESCE of it, by which that is said.
@@ -274,15 +270,9 @@ def _read_from(query: exp.Expression, steps: Sequence[JoinStep], place: Lowering
     first, *others = steps
     query.set("from_", exp.From(this=first.node))
     for step in others:
-        on = b.all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
+        on = b.all_of(place.lowered(each) for each in step.conditions) if step.conditions else None
         side = None if step.side == "INNER" else step.side
         query.append("joins", exp.Join(this=step.node, on=on, side=side))
-
-
-def _lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
-
-    return lowered(value, place)
 
 
 def leaves(item: t.FromItem) -> Iterator[t.FromSource]:
@@ -310,7 +300,7 @@ def _joins_by(item: t.FromItem, nodes: Container[int], place: LoweringPlace) -> 
     """Whether a join in an item mentions columns of what FROM has beside it."""
     own = {each.number for each in leaves(item)} | {join.number for join in _joins(item)}
     conditions = [join.condition for join in _joins(item)]
-    seen = {part.source for part in parts_of(tuple(conditions)) if isinstance(part, t.SourceColumn)} - own
+    seen = {part.source for part in found_in(tuple(conditions), t.SourceColumn)} - own
     joins = (place.state.joins[source] for source in seen if source in place.state.joins)
     return any(source in nodes for source in seen) or any(
         leaf.number in nodes for join in joins for leaf in leaves(join)
@@ -319,12 +309,12 @@ def _joins_by(item: t.FromItem, nodes: Container[int], place: LoweringPlace) -> 
 
 def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
     """The rows of a source as the core reads them."""
-    from equiv.dialects.typed.lowering.queries import query_in, rows_of
+    from equiv.dialects.typed.lowering.queries import rows_of
 
     alias = place.state.names.fresh(source.alias or "source")
     match source:
         case t.SystemTable():
-            return b.derived(rows_of_system_table(source, place), alias)
+            return b.derived(_rows_of_system_table(source, place), alias)
         case t.TableUse():
             return _table(source, alias, place)
         case t.CommonTableUse():
@@ -332,9 +322,9 @@ def _node(source: t.FromSource, place: LoweringPlace) -> exp.Expression:
         case t.ValuesList():
             return b.derived(rows_of(source, place), alias)
         case t.Called():
-            return b.derived(rows_of_unknown(source, place), alias)
+            return b.derived(_rows_of_unknown(source, place), alias)
         case t.DerivedTable():
-            return b.derived(query_in(source.query, place), alias)
+            return b.derived(place.query(source.query), alias)
     raise UnsupportedError("From", type(source).__name__)
 
 

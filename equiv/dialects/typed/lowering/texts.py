@@ -46,7 +46,7 @@ _COUNT = re.compile(r"\{([0-9]{1,2})\}")
 _RANGE = re.compile(r"([A-Za-z0-9])-([A-Za-z0-9])")
 
 
-def as_glob(pattern: str) -> str:
+def _as_glob(pattern: str) -> str:
     """The pattern of GLOB that matches what a pattern of LIKE does, a backslash escaping.
 
     Raises:
@@ -79,7 +79,7 @@ def as_text(pattern: str) -> str | None:
     return "".join(found)
 
 
-def sees_padding(pattern: str) -> bool:
+def _sees_padding(pattern: str) -> bool:
     """Whether blanks after a text may count: for ``_``, a blank, and the end of a pattern without %."""
     return not pattern.endswith("%") or pattern.endswith("\\%") or bool(set(pattern) & {"_", " ", "\\"})
 
@@ -193,10 +193,8 @@ def converted(value: t.Conversion, place: LoweringPlace) -> exp.Expression:
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     source, target = value.value.type, value.type
-    found = lowered(value.value, place)
+    found = place.lowered(value.value)
     if not value.through_text:
         if {source.name, target.name} <= b.TEXTS or source.name == target.name:
             return found
@@ -227,11 +225,11 @@ def _like(given: Given) -> exp.Expression:
     found, negated = given.value(0), given.call.routine.name.startswith("!")
     folds = given.call.routine.name.endswith("*")
     if isinstance(pattern, t.TypedConstant) and pattern.text is not None:
-        if subject.type.name == "bpchar" and sees_padding(pattern.text):
+        if subject.type.name == "bpchar" and _sees_padding(pattern.text):
             if subject.type.length is None:
                 raise UnsupportedError("Like", "a pattern that matches the trailing blanks of a char(n)")
             found = b.call("PADDED", found, b.number(str(subject.type.length)))
-        text = as_glob(pattern.text)
+        text = _as_glob(pattern.text)
         if folds:
             found, text = b.call("LOWERCASE", found), lowercase(text)
         like: exp.Expression = exp.Glob(this=found, expression=b.string(text))
@@ -354,7 +352,7 @@ def _joined(given: Given) -> exp.Expression:
     return exp.DPipe(this=sides[0], expression=sides[1])
 
 
-def truth_as_text(given: Given) -> exp.Expression:
+def _truth_as_text(given: Given) -> exp.Expression:
     """``true`` or ``false``."""
     value = given.value(0)
     return b.case([(value, b.string("true")), (exp.Not(this=value.copy()), b.string("false"))], exp.Null())
@@ -391,7 +389,7 @@ OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(("replace",), (TEXT, TEXT, TEXT), _replaced, "every occurrence, if there is something to find"),
     Meaning(("split_part",), (TEXT, TEXT, ANY_INT), function("SPLIT_PART"), "own"),
     Meaning(("text",), (BPCHAR,), same, "the text without blanks behind, as it is kept"),
-    Meaning(("text",), (BOOL,), truth_as_text, "true or false"),
+    Meaning(("text",), (BOOL,), _truth_as_text, "true or false"),
     Meaning(("varchar", "bpchar"), (TEXT | BPCHAR, ANY_INT, BOOL), _cut, "cut; what is too long else raises"),
     Meaning(("bpchar",), (TEXT,), lambda given: b.call("RTRIM", given.value(0)), "without blanks behind"),
 )

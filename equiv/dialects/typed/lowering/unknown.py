@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from threading import get_ident
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import ref
 
 from sqlglot import exp
@@ -26,7 +26,7 @@ from equiv.dialects.typed.dialect import TypedSession
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import rank
-from equiv.dialects.typed.walks import parts_of
+from equiv.dialects.typed.walks import children, parts_of, with_children
 
 OF_CATALOGUE = (
     "pg_get_(expr|userbyid|[a-z_]*def|[a-z_]+def_[a-z]+|function_[a-z_]+|serial_sequence)"
@@ -241,47 +241,30 @@ def is_function(routine: t.Routine, place: LoweringPlace) -> bool:
     return is_fixed(routine)
 
 
-def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
+def _arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
     """The arguments of a call that may be a symbol."""
-    match call:
-        case t.RoutineCall(arguments=arguments):
-            return arguments
-        case t.Conversion(value=inner) | t.FieldAccess(value=inner):
-            return (inner,)
-        case t.RowValue(values=values):
-            return values
-        case t.Array(elements=elements):
-            return elements
-        case t.GreatestLeast(arguments=arguments):
-            return arguments
-        case t.Compared(value=one, array=array):
-            return (one, array)
-        case t.RowsOfFunction(function=function, number=within):
-            return (*function.call.arguments, *(() if within is None else (within,)))
-    raise TypeError(type(call).__name__)
+    if isinstance(call, t.RowsOfFunction):
+        return (*call.function.call.arguments, *(() if call.number is None else (call.number,)))
+    listed = (each if isinstance(each, tuple) else (each,) for each in children(call))
+    return tuple(each for part in listed for each in part if isinstance(each, t.Expr))
 
 
-def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
+def _with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
     """A call that may be a symbol with other arguments."""
+    left = iter(given)
+
+    def change(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(change, part))
+        return next(left) if isinstance(part, t.Expr) else part
+
     match call:
-        case t.RoutineCall():
-            return replace(call, arguments=tuple(given))
-        case t.Conversion() | t.FieldAccess():
-            return replace(call, value=given[0])
-        case t.RowValue():
+        case t.RowsOfFunction(function=function):
+            called = with_children(function.call, change)
+            return replace(call, function=replace(function, call=called), number=next(left, None))
+        case t.WholeRow():
             return t.RowValue(call.type, tuple(given))
-        case t.Array():
-            return replace(call, elements=tuple(given))
-        case t.GreatestLeast():
-            return replace(call, arguments=tuple(given))
-        case t.Compared():
-            return replace(call, value=given[0], array=given[1])
-        case t.RowsOfFunction(function=function, number=within):
-            end = len(given) if within is None else -1
-            called = replace(function.call, arguments=tuple(given[:end]))
-            last = None if within is None else given[-1]
-            return replace(call, function=replace(function, call=called), number=last)
-    raise TypeError(type(call).__name__)
+    return with_children(call, change)
 
 
 _Session = TypeVar("_Session", bound=TypedSession)
@@ -311,9 +294,9 @@ def let_compute(
             if found is None or not found.is_open or get_ident() != thread:
                 return None
             if given not in values:
-                kinds = [each.type for each in arguments_of(call)]
+                kinds = [each.type for each in _arguments_of(call)]
                 constants = [constant(cell, kind) for cell, kind in zip(given, kinds, strict=True)]
-                values[given] = value_of(found, with_arguments(call, constants))
+                values[given] = value_of(found, _with_arguments(call, constants))
             return (values[given],)
 
         compute_symbol(signature, compute)
@@ -376,17 +359,15 @@ def identity_of(value: t.Expr, place: LoweringPlace) -> tuple[exp.Expression, st
     Raises:
         UnsupportedError: the core has no meaning for it.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     if is_identical(value.type):
-        return lowered(value, place), value.type.signature
+        return place.lowered(value), value.type.signature
     if isinstance(value, t.TypedConstant) and value.text is not None:
         # Its text says more than what it equals.
         return b.string(value.text), value.type.signature
     if isinstance(value, t.RoutineCall) and value.cast and len(value.arguments) == 1:
         (inner,) = value.arguments
         if inner.type.name in b.INTEGERS and value.type.name in b.NUMBERS:
-            return lowered(value, place), value.type.signature
+            return place.lowered(value), value.type.signature
     return None
 
 

@@ -23,9 +23,9 @@ from equiv.facts import Fact
 from equiv.names import fold, folded
 from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
-from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
+from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables, where_exists
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
-from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, in_order, shape
+from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
 
 _N = TypeVar("_N", bound=t.Node)
 
@@ -340,15 +340,9 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     fixed = dict(zip(way.columns, way.values, strict=True))
     wanted = rows_equal_to(way.bag, way.values, scope, "=")
     left = way.exchanged(
-        lambda field: scope.world.names.copy_of(fixed[field.column]) if field.row == way.row else field,
-        t.Exists(wanted),
+        lambda field: scope.world.names.copy_of(fixed[field.column]) if field.row == way.row else field
     )
-    for term in left or ():
-        others = [part for part in term.conjuncts if part != t.Exists(wanted)]
-        given = GivenRows.of(term.bindings, others, scope)
-        if any(map(given.has_row, wanted.terms)):
-            return [term.where(others)]
-    return left
+    return left and [where_exists(term, wanted, scope) for term in left]
 
 
 DETERMINED = (convert_determined_row_to_lookup, convert_determined_distinct_to_exists)

@@ -287,10 +287,6 @@ class RowBeyond(PlaceIn[t.Term]):
     """The other conditions on the row beyond."""
     own: t.Variable
 
-    def is_own_value(self) -> bool:
-        """Whether the bound is the value of the term's own row."""
-        return t.alpha(t.renamed(self.value, {self.binding.row: self.own})) == t.alpha(self.bound)
-
 
 def nothing_beyond(term: t.Term, _: Scope) -> Iterator[RowBeyond]:
     """The conditions ``NOT EXISTS (row beyond value)`` of a term, with each row that may hold the value."""
@@ -327,7 +323,7 @@ def _sides(
 
 def is_the_rows_own(at: RowBeyond) -> bool:
     """Whether the bound is the value of a row of the term."""
-    return at.is_own_value()
+    return t.alpha(t.renamed(at.value, {at.binding.row: at.own})) == t.alpha(at.bound)
 
 
 def row_is_among_them(at: RowBeyond, scope: Scope) -> bool:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, first, rewrite
-from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables
-from equiv.proof.rewrites.scope import GivenRows, Scope
+from equiv.proof.rewrites.ranged import Ranged, rows_equal_to, variables, where_exists
+from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.products import present
 
 
@@ -76,11 +76,7 @@ def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> t.Term | None:
     left = rows.where(each for each in rows.conjuncts if each not in used)
     left = Ranged(left, at.place).replaced((), dict(enumerate(values)), scope)
     left = left.where((*left.conjuncts, *there))
-    wanted = rows_equal_to(at.bag, values, scope)
-    left_rows = GivenRows.of(left.bindings, left.conjuncts, scope)
-    if any(left_rows.has_row(term) for term in wanted.terms):
-        return left
-    return left.where((*left.conjuncts, t.Exists(wanted)))
+    return where_exists(left, rows_equal_to(at.bag, values, scope), scope)
 
 
 def _equated(
