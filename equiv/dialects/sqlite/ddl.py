@@ -46,7 +46,14 @@ _OF_MYSQL = re.compile(
 )
 _UNENFORCED = re.compile(r"/\*!\d+ NOT ENFORCED \*/")
 """What ``mysqldump`` writes behind a CHECK that rows need not pass."""
-_TRANSACTION = re.compile(r"(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b", re.IGNORECASE)
+_TRANSACTION = re.compile(
+    r"(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|START(?=\s+TRANSACTION\b))\b", re.IGNORECASE
+)
+_BEGINS = re.compile(
+    r"(START\s+TRANSACTION|BEGIN\s+(WORK|TRAN|ISOLATION|READ))\b.*", re.IGNORECASE | re.DOTALL
+)
+_WORK = re.compile(r"\A(COMMIT|END|ROLLBACK)\s+(?:WORK|TRAN)\b", re.IGNORECASE)
+"""Words of other systems' transactions that SQLite lacks."""
 _OTHER_KIND = re.compile(
     r"CREATE\s+(?P<replaces>OR\s+(REPLACE|ALTER)\s+)?(ALGORITHM\s*=\s*\w+\s+|DEFINER\s*=\s*\S+\s+"
     r"|SQL\s+SECURITY\s+\w+\s+|(UNLOGGED|GLOBAL|LOCAL|FOREIGN|EXTERNAL|TRANSIENT|RECURSIVE)\s+)*"
@@ -248,7 +255,7 @@ def _run(script: _Script, statement: str) -> None:
         _attach(script, statement)
     elif _TRANSACTION.match(statement):
         with suppress(RunnerError):
-            script.connection.run_alone(statement)
+            script.connection.run_alone(_WORK.sub(r"\1", _BEGINS.sub("BEGIN", statement)))
     elif _is_of_other_kind(statement):
         _create(script, statement)
     elif _DEFINITION.match(statement):

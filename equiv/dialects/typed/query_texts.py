@@ -179,8 +179,12 @@ def _places(bare: str, schema: Schema, naming: DatabaseNaming) -> Iterator[tuple
         first, second, *rest = (naming.kept(part[0]) for part in parts)
         if fold(first) in _KEPT or any(each.startswith(f"{fold(first)}.") for each in relations):
             continue
-        table = fold(".".join([*([] if second == naming.main else [second]), *rest[:1]]))
-        if rest and table in relations:
+        # A table of the main schema has the name of that as well where another schema has one of its name.
+        named = {
+            fold(".".join([second, *rest[:1]])),
+            *(fold(each) for each in rest[:1] if second == naming.main),
+        }
+        if rest and not relations.isdisjoint(named):
             yield first, second, parts[0].start(), parts[1].start(), ""
         elif naming.may_skip_schema and first in schema.qualifiers and fold(second) in relations:
             # Of a script, it is the name of a schema that is not there.

@@ -280,3 +280,27 @@ SELECT DISTINCT a FROM t WHERE a IS NOT NULL
 SELECT a FROM t WHERE a IS NOT NULL
 ----
 not_equivalent
+
+# What other systems call a transaction was none: its ROLLBACK undid nothing.
+schema
+CREATE TABLE t (a INTEGER, b INTEGER);
+START TRANSACTION ISOLATION LEVEL SERIALIZABLE;
+CREATE UNIQUE INDEX u ON t (a);
+ROLLBACK WORK;
+BEGIN TRAN;
+CREATE UNIQUE INDEX v ON t (b);
+COMMIT TRAN;
+
+decide
+SELECT DISTINCT a FROM t WHERE a IS NOT NULL
+----
+SELECT a FROM t WHERE a IS NOT NULL
+----
+not_equivalent
+
+decide
+SELECT DISTINCT b FROM t WHERE b IS NOT NULL
+----
+SELECT b FROM t WHERE b IS NOT NULL
+----
+equivalent
