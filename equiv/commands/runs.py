@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, say, show, take_all, write
+from equiv.commands.common import (
+    BELOW,
+    INTERRUPTED,
+    SchemaFile,
+    prepare_page,
+    say,
+    show,
+    take_all,
+    write,
+    wrote_page,
+)
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
 from equiv.eval.arguments import DB_ROOT, Telling
@@ -176,7 +186,7 @@ def _write(
         from equiv.eval.html.page import write_page
 
         write_page(telling.page, report(parts, whole))
-        say(f"report written to {telling.page}: open it in a browser")
+        wrote_page(telling.page)
 
 
 def _next_steps(out: Path | None, page: Path | None, case: Record | None, *, several: bool) -> list[str]:
@@ -295,6 +305,7 @@ def report(
             from equiv.eval.html.page import write_page
 
             write_page(told.html, measured)
+            wrote_page(told.html)
     return 0
 
 
