@@ -102,6 +102,11 @@ def prepare_page(path: Path | None) -> None:
         prepare(path)
 
 
+def wrote_page(path: Path) -> None:
+    """Say where a page is."""
+    say(f"report written to {path}: open it in a browser")
+
+
 def take_all(
     things: Generator[T], take: Callable[[T], object], total: int, done: int = 0, what: str = "pairs"
 ) -> int:

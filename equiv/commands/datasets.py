@@ -237,6 +237,7 @@ def gold(
             from equiv.eval.gold.page import write_gold_page
 
             write_gold_page(auditing.html, tally, remarks)
+            common.wrote_page(auditing.html)
         if auditing.as_json:
             from equiv.records.record import to_json
 

@@ -25,6 +25,7 @@ from equiv.commands.common import (
     take_all,
     until_interrupted,
     write,
+    wrote_page,
 )
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
@@ -182,7 +183,7 @@ def _write(
         from equiv.eval.html.page import write_page
 
         write_page(telling.page, report(parts, whole))
-        say(f"report written to {telling.page}: open it in a browser")
+        wrote_page(telling.page)
 
 
 def _next_steps(out: Path | None, page: Path | None, case: Record | None, *, several: bool) -> list[str]:
@@ -301,6 +302,7 @@ def report(
             from equiv.eval.html.page import write_page
 
             write_page(told.html, measured)
+            wrote_page(told.html)
     return 0
 
 

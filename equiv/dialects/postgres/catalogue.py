@@ -337,7 +337,7 @@ def _table(relation: CatalogueRow, context: _Context) -> Table:
 def _of_part(place: int, index: CatalogueRow, relation: CatalogueRow, context: _Context) -> str:
     """The core's statement of an index on some of the rows; '' of another, or if there is none."""
     text = index["condition"] and context.core_text(relation["qualified"], index["condition"], "condition")
-    if not text or index["nulls_equal"]:
+    if not text:
         return ""
     name = context.names[relation["oid"]]
     made, columns = quoted_name(f"unique {place} {name}"), ", ".join(map(quoted_name, index["columns"]))
