@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from threading import get_ident
 from time import perf_counter, thread_time
-from typing import Literal, Self
+from typing import Literal
 
 import apsw
 
@@ -141,7 +141,6 @@ class Deadline:
     """When the seconds of a query are up: those for which its thread had a processor.
 
     By the clock alone, a query would end under load that else returns rows, and a verdict depend on the load.
-    To read the processor's clock takes as long as a short query: the first look does, unless it was begun.
     """
 
     __slots__ = ("_by_clock", "_of_processor", "_seconds", "_thread")
@@ -149,35 +148,24 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._by_clock = perf_counter()
-        self._of_processor: float | None = None
-        self._thread = get_ident()
-
-    def begin(self) -> Self:
-        """The deadline, of which any thread may ask how long it is."""
         self._of_processor = thread_time()
-        return self
+        self._thread = get_ident()
 
     def is_past(self) -> bool:
         """Whether it is over, asked by the thread for which it was made."""
-        if self._of_processor is None:
-            self.begin()
         passed = perf_counter() - self._by_clock
         if passed <= self._seconds:
             return False
-        return passed > _BY_CLOCK * self._seconds or self._spent(thread_time()) > self._seconds
+        return passed > _BY_CLOCK * self._seconds or thread_time() - self._of_processor > self._seconds
 
     def seconds_left(self) -> float:
         """How long it is not over at the least, asked by any thread while the one it was made for lives."""
         passed = perf_counter() - self._by_clock
         if sys.platform == "linux":
-            spent = self._spent(clock_gettime(pthread_getcpuclockid(self._thread)))
+            spent = clock_gettime(pthread_getcpuclockid(self._thread)) - self._of_processor
         else:
             spent = passed  # no system but Linux is known to tell one thread the time of another
         return min(self._seconds - spent, _BY_CLOCK * self._seconds - passed)
-
-    def _spent(self, now: float) -> float:
-        assert self._of_processor is not None
-        return now - self._of_processor
 
 
 _NEVER = Deadline(math.inf)

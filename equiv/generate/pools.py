@@ -144,7 +144,8 @@ def _fill(
         pools.numbers[key] = number
         fitting = [value for value, kind in stored[number] if _conforms(value, kind, key, pools, constraints)]
         pools.values[key] = list(dict.fromkeys(fitting))[:POOL_SIZE]
-        scratch.keep(number, pools.values[key])
+        if len(pools.values[key]) < len(stored[number]):
+            scratch.keep(number, pools.values[key])
 
 
 def _computed(reading: PairReading, pools: Pools, scratch: Scratch) -> dict[ColumnKey, list[Cell]]:

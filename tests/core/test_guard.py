@@ -300,7 +300,7 @@ def test_a_second_is_one_of_the_processor_or_six_by_the_clock(
     monkeypatch.setattr(runner, "clock_gettime", lambda _: times["processor"], raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(runner, "pthread_getcpuclockid", lambda thread: thread, raising=False)
-    deadline = Deadline(1.0).begin()
+    deadline = Deadline(1.0)
     times |= {"clock": by_clock, "processor": of_processor}
     assert deadline.is_past() is past
     assert deadline.seconds_left() == pytest.approx(left)
@@ -308,7 +308,7 @@ def test_a_second_is_one_of_the_processor_or_six_by_the_clock(
 
 def test_another_thread_knows_what_is_left() -> None:
     found: list[float] = []
-    deadline = Deadline(100.0).begin()
+    deadline = Deadline(100.0)
     asking = threading.Thread(target=lambda: found.append(deadline.seconds_left()))
     asking.start()
     asking.join()

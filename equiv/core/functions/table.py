@@ -420,11 +420,11 @@ def named(name: str, count: int) -> Function | None:
 
 def function_of(node: object) -> Function | None:
     """The function or operator that a node calls, or None if it is not a call or the table has none."""
-    kind = type(node)
-    if kind is exp.Anonymous or kind is exp.Trim:
-        assert isinstance(node, exp.Expression)
-        return named(node.name, len(node.expressions)) if kind is exp.Anonymous else CALLS[_trim_name(node)]
-    return _OF_NODE.get(kind)
+    if isinstance(node, exp.Anonymous):
+        return named(node.name, len(node.expressions))
+    if isinstance(node, exp.Trim):
+        return CALLS[_trim_name(node)]
+    return _OF_NODE.get(type(node))
 
 
 def calls_of(root: exp.Expression) -> Iterable[Function]:

@@ -48,7 +48,7 @@ class Watch:
     @contextmanager
     def within(self, seconds: float, interrupt: Callable[[], object]) -> Iterator[None]:
         """Let ``interrupt`` be called once if the block takes longer; never when it has ended."""
-        deadline = Deadline(max(seconds, 0.001)).begin()
+        deadline = Deadline(max(seconds, 0.001))
         end = monotonic() + max(seconds, 0.001)
         with self._changed:
             number = next(self._numbers)
