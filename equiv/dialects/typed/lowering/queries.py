@@ -17,7 +17,7 @@ from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, 
 from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.gathered import without_counted_lists
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
-from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, recursion
+from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, may_choose, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
 from equiv.dialects.typed.walks import children, found_in, numbers_in_from, parts_of
 from equiv.names import UniqueNames
@@ -96,15 +96,13 @@ def _over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
     """A SELECT over grouping sets: its outer part reads the groups of all sets from a derived table.
 
     Raises:
-        UnsupportedError: too many sets, or what cannot be written twice.
+        UnsupportedError: too many sets.
     """
     group = query.group
     assert group is not None
     assert group.sets is not None
     if len(group.sets) > _MOST:
         raise UnsupportedError("Group", f"more than {_MOST} grouping sets")
-    if any(isinstance(each, t.Limit) for item in query.items for each in parts_of(item)):
-        raise UnsupportedError("Group", "grouping sets over rows that LIMIT cuts")
     outer = [target.value for target in query.targets] + [key.value for key in query.order]
     wanted = list(dict.fromkeys(found for each in outer for found in _of_groups(each)))
     names = b.unique(["g"] * len(wanted)) or ["g"]
@@ -204,7 +202,22 @@ def lower(
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
     state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols, choosing=choosing)
-    return LoweringPlace(state).query(query)
+    found = LoweringPlace(state).query(query)
+    _require_single_choices(found)
+    return found
+
+
+def _require_single_choices(root: exp.Expression) -> None:
+    """Make sure that no query which leaves a choice was written twice: each would choose for itself.
+
+    Raises:
+        UnsupportedError: one was.
+    """
+    seen = set[object]()
+    for node in root.walk():
+        if (chosen := node.meta.get("chosen")) is not None and chosen in seen:
+            raise UnsupportedError("Subquery", "what leaves a choice would be written twice")
+        seen.add(chosen)
 
 
 def query_in(query: t.TypedQuery, place: LoweringPlace) -> exp.Expression:
@@ -218,6 +231,10 @@ def query_in(query: t.TypedQuery, place: LoweringPlace) -> exp.Expression:
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=b.identifier(name))))
         ctes[-1].meta["recursion"] = said
     found = _set_query(query, place) if isinstance(query, t.SetQuery) else _select(query, place)
+    if may_choose(query):
+        numbers = frozenset(each.number for each in found_in(query, t.FromSource))
+        # Those within it are smaller.
+        found.meta["chosen"] = numbers, sum(1 for _ in parts_of(query))
     if ctes:
         found.set("with_", exp.With(expressions=ctes))
     return found

@@ -152,7 +152,9 @@ def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
     """
     found = dict[int, int]()
     for each in parts_of(query):
-        if not isinstance(each, t.CommonTable) or not each.recursive or not _may_choose(each.query):
+        if not isinstance(each, t.CommonTable) or not each.recursive:
+            continue
+        if not (may_choose(each.query) or any(found_in(each.query, t.AggregateCall))):
             continue
         if each not in query.ctes or each.query.ctes:
             raise UnsupportedError("With", "WITH RECURSIVE in a subquery whose rows are not determined")
@@ -160,14 +162,20 @@ def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
     return found
 
 
-def _may_choose(query: t.TypedQuery) -> bool:
+_DETERMINED = frozenset(("count", "sum", "avg", "min", "max", "bool_and", "bool_or", "every"))
+"""Aggregates that ask for no order of rows."""
+
+
+def may_choose(query: t.TypedQuery) -> bool:
     """Whether the rows of a query, or of one within it, may be others for the same database."""
     return any(map(_chooses, parts_of(query)))
 
 
 def _chooses(part: object) -> bool:
     match part:
-        case t.Limit() | t.AggregateCall() | t.Over() | t.NestedQuery(form="array"):
+        case t.AggregateCall(type=kind, routine=t.Routine(name=name)):
+            return name not in _DETERMINED or is_merged(kind)
+        case t.Limit() | t.Over() | t.NestedQuery(form="array"):
             return True
         case t.Select(distinct_on=(_, *_)):
             return True
