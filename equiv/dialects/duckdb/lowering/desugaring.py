@@ -14,7 +14,7 @@ from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.comparisons import TURNED
-from equiv.dialects.typed.lowering.gathered import Place, gathered_columns
+from equiv.dialects.typed.lowering.gathered import ListColumn, gathered_columns
 from equiv.dialects.typed.walks import fresh_numbers, mapped, parts_of
 
 
@@ -193,7 +193,7 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     return value
 
 
-def _filtered_elements(value: object, lists: Container[Place]) -> object:
+def _filtered_elements(value: object, lists: Container[ListColumn]) -> object:
     """How many elements of a grouped table's list a lambda keeps, as a number of rows; NULL of no list."""
     match value:
         case t.RoutineCall(

@@ -23,7 +23,7 @@ _GATHERING = frozenset(("array_agg", "list"))
 _LENGTHS = frozenset(("array_length", "cardinality", "len", "length"))
 _COUNTING = t.Routine("count", (), "i", strict=False)
 
-Place = tuple[int, int]
+ListColumn = tuple[int, int]
 """A column of a source: the number of the source, and the position."""
 
 
@@ -104,13 +104,13 @@ def _may_be_copied(query: t.Select) -> bool:
     )
 
 
-def gathered_columns(query: t.TypedQuery) -> Mapping[Place, _Gathered]:
+def gathered_columns(query: t.TypedQuery) -> Mapping[ListColumn, _Gathered]:
     """The columns in a query that are lists of its grouped tables."""
     parts = list(parts_of(query))
     tables = {
         each.number: each.query for each in parts if isinstance(each, t.CommonTable) and not each.recursive
     }
-    found: dict[Place, _Gathered] = {}
+    found: dict[ListColumn, _Gathered] = {}
     for each in parts:
         within = each.query if isinstance(each, t.DerivedTable) and not each.lateral else None
         within = tables.get(each.cte) if isinstance(each, t.CommonTableUse) else within
@@ -129,7 +129,7 @@ def without_counted_lists(query: t.TypedQuery) -> t.TypedQuery:
     query = mapped(query, _counted_rows)
     known = gathered_columns(query)
     read = {each.source for each in parts_of(query) if isinstance(each, t.SourceColumn)}
-    used, counted = Counter[Place](), Counter[Place]()
+    used, counted = Counter[ListColumn](), Counter[ListColumn]()
     for part in parts_of(query):
         if isinstance(part, t.SourceColumn):
             used[part.source, part.position] += 1
@@ -214,8 +214,8 @@ def _counted_rows(part: Any) -> Any:
 class _Counting:
     """Puts numbers in place of lists."""
 
-    lists: Mapping[Place, _Gathered]
-    made: set[Place]
+    lists: Mapping[ListColumn, _Gathered]
+    made: set[ListColumn]
     """By the number of the derived table, or of the common table."""
     numbers: Iterator[int]
 
