@@ -184,6 +184,8 @@ class Facts:
 class Watched(Facts):
     """Facts that remember what they were asked: what rests on the answers alone is the same from others.
 
+    Each other look-up of :class:`Facts` must go through those below, or it finds nothing here.
+
     Args:
         facts: what to answer from.
     """
@@ -236,5 +238,5 @@ def _answer(facts: Facts, kind: FactKind | None, table: str, columns: tuple[str,
 
 
 def rests_on_exactness(facts: Iterable[Fact]) -> bool:
-    """Whether what rests on some facts holds where nothing is rounded, and is said of no other arithmetic."""
+    """Whether a claim that rests on some facts is made only of arithmetic in which nothing is rounded."""
     return any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in facts)

@@ -97,7 +97,7 @@ def decode(data: bytes, name: str, limit: int | None = None) -> str:
     if data.startswith(b"SQLite format 3\0") or data[8:12] == b"DUCK":
         raise InputError(f"{name}: a database, not text: give it as --db, or its folder as --db-root")
     if limit is not None and len(data) > limit:
-        raise InputError(f"{name}: longer than {limit:,} bytes, which is not a query")
+        raise InputError(f"{name}: longer than {limit:,} bytes, too long for a query")
     encoding = encoding_of(data)
     try:
         text = data.decode(encoding)

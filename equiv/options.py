@@ -114,7 +114,7 @@ class ComparisonOptions:
             under the relations ``bird``, ``spider`` and ``rose``, else ``shown``.
         effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
         dialect: what queries and schema are written in, by a name that :mod:`equiv.dialects.registry` knows;
-            a schema whose DDL reads as another dialect is refused.  '' is SQLite, and reads it with a remark.
+            a schema whose DDL reads as another dialect is refused.  '' is SQLite, but adds a remark instead.
         gold_dialect: what gold queries are written in, if that is another dialect than the prediction's.
         schema_dialect: which of the two the schema and the database are of, '' the prediction's; the other
             engine is told the schema.

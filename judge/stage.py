@@ -269,7 +269,7 @@ class Stage:
         return hashlib.sha256(f"{key} {self._digest}".encode()).hexdigest()
 
     def scored(self, questions: Iterator[QuestionRecords | None], aside: SideWorker) -> Generator[Record]:
-        """The records with their scores, as they come.
+        """The records with their scores, in the order in which they are finished, not of the questions.
 
         Raises:
             InputError: the judge cannot be asked at all.

@@ -204,7 +204,9 @@ def _next_steps(out: Path | None, page: Path | None, case: Record | None, *, sev
 def merge(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files to merge.")],
     *,
-    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Append what it lacks or left open.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE.jsonl", help="Results file that gets what it lacks or left open.")
+    ],
 ) -> int:
     """Merge several results files: one record for each pair.
 

@@ -216,7 +216,7 @@ def mcp(
     *,
     db_root: Annotated[
         list[Path] | None,
-        typer.Option(metavar="DIR", help="A folder whose databases calls may name; repeatable."),
+        typer.Option(metavar="DIR", help="A folder of databases that calls may name; repeatable."),
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
     options: Annotated[Options, TakesOptions("tiers", "accept", "conditions", "confirm", "rules")],

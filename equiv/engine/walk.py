@@ -151,7 +151,7 @@ class Walk:
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not rests_on_exactness(proved.facts):
             witness = rounded if isinstance(rounded, v.Witness) else None
-            said = f"{prover.tier} proved the pair, but rounding refutes it; {v.OUR_BUG}"
+            said = f"the tier {prover.tier} proved the pair, but rounding refutes it; {v.OUR_BUG}"
             return self.left_open(Open(v.Reason.CONFLICT, said, witness))
         return v.Equivalent(
             relation=self.pair.relation,

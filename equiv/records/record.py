@@ -239,7 +239,7 @@ def is_executed(record: Record) -> bool | None:
 def to_record(item: Item, verdict: v.Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 
-    ``golds`` is filled in by :mod:`equiv.eval.evaluation`, ``ex`` by :mod:`equiv.eval.evaluation`.
+    ``golds`` and ``ex`` are empty here; :mod:`equiv.eval.evaluation` fills them in.
     """
     score, score_by = _score(verdict, accepted_rows)
     said = said_by(verdict)

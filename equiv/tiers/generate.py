@@ -247,7 +247,7 @@ def _constants(pair: Pair) -> list[float]:
     return [number for number in numbers if isfinite(number)]
 
 
-_NO_ROWS = "the queries read no table, so that all databases are one to them"
+_NO_ROWS = "the queries read no table, so that no database changes their answers"
 
 
 class _Search:

@@ -122,8 +122,8 @@ class Recorder:
 class Replay:
     """A responder that answers from a transcript: what is not in it gets no answer.
 
-    The key is model, prompt and messages; parameters do not count.  Of several
-    exchanges with one key the last usable one counts.
+    The key is model, prompt, messages and the reply's schema; parameters do not
+    count.  Of several exchanges with one key the last usable one counts.
 
     Raises:
         InputError: the file cannot be read, or is no transcript.

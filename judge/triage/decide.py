@@ -118,7 +118,8 @@ def load_table(path: Path = SHIPPED) -> TriageTable:
         return TriageTable(
             **numbers, weights=found["weights"], fitted=fitted if isinstance(fitted, dict) else {}
         )
-    raise InputError(f"{path}: no table of triage: it needs weights for {', '.join(NAMES)}")
+    needs = f"{', '.join(NUMBERS)}, and weights for {', '.join(NAMES)}"
+    raise InputError(f"{path}: no table of triage: it needs {needs}")
 
 
 def _is_table(found: Any) -> bool:

@@ -290,7 +290,7 @@ def convert_strict_bound(bound: Node, ctx: Context) -> Node | None:
     Before:  SELECT id FROM person WHERE age > 3
     After:   SELECT id FROM person WHERE age >= 4
     Refuse:  score > 3 where score may be 3.5; nick > 3 on TEXT, where '10' < '3'
-    Sound:   no integer lies between a bound and the next integer, and no operand of TEXT affinity is whole
+    Sound:   no integer lies between a bound and the next integer; a column of TEXT affinity is never whole
     """
     found = _whole_bound(bound, step_of(bound.this, ctx))
     return found[0](this=bound.this, expression=number(found[1])) if found is not None else None

@@ -1,4 +1,4 @@
-"""EXISTS: a flat body, one for each linked group of sources.
+"""EXISTS: its body is made flat, and split into one EXISTS for each group of sources that conditions link.
 
 The body of an EXISTS is a join without projections, without EXISTS among its
 own filters and without conditions on outer columns alone.  NULL and false

@@ -102,7 +102,7 @@ def self_joins(select: exp.Expression, ctx: Context) -> Iterator[SelfJoin]:
 
 
 def same_named_equalities(conditions: list[exp.Expression], left: str, right: str) -> frozenset[str]:
-    """The columns of that name of two sources that conditions equate."""
+    """The names of columns that both sources have, and that the conditions equate with each other."""
     return frozenset(
         column.name
         for column, other in equalities(conditions)

@@ -63,7 +63,7 @@ _BYTES = re.compile(r"\b(?:octet_length|bit_length|strlen)\(|\(bytea\b|\(BLOB\b|
 
 
 def own_hints(call: exp.Expr) -> tuple[Hint, ...]:
-    """Values of a column for which a call that reads it is not like its kin, whatever literals say.
+    """Values of a column on which a call that reads it differs from similar calls; no literal asks for them.
 
     They are halves to round, ends of months to move, and letters of two bytes.
     """
@@ -311,9 +311,10 @@ _MIDDAY = {"%Y": "-06-15", "%Y-%m": "-15", "%Y-%m-%d": ""}
 
 
 def solved_columns(node: exp.Expr) -> Iterator[tuple[SlotColumn, exp.Expr]]:
-    """Equations that make a comparison exact: a column, and the expression that it would have to equal.
+    """Equations that make both sides of a comparison equal: a column, and what it would have to equal.
 
-    Only expressions over other columns are given: literals are what hints are for.
+    What it would have to equal is computed from other columns: literals are left to hints, and a bare column
+    beside a bare column is left out.
     """
     if isinstance(node, exp.Between):
         sides = [(node.this, node.args["low"]), (node.this, node.args["high"])]

@@ -57,9 +57,10 @@ class SideReader:
         text = to_sql(_with_affinities(found.tree, own, schema))
         core = reference().reader.read(text, schema, empty)
         if isinstance(core, Broken):
-            return _untranslated(found, Unsupported("resolution", f"the core: {core.message}"))
+            why = f"its translation to SQLite cannot be read: {core.message}"
+            return _untranslated(found, Unsupported("resolution", why))
         if core.tree is None:
-            return _untranslated(found, core.unsupported or Unsupported("resolution", "the core"))
+            return _untranslated(found, core.unsupported or Unsupported("resolution", "its translation"))
         return replace(found, tree=core.tree, core_text=text)
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:

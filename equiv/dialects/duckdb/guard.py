@@ -1,4 +1,4 @@
-"""What untrusted queries are let near, and plans with one answer, order apart, in which nothing rounds."""
+"""Which untrusted queries may run, and whether a plan has one answer, order apart, and rounds nothing."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     if varying:
         tree, unsupported = None, Unsupported("Func", unrepeatable_call(varying))
     elif unknown:
-        tree, unsupported = None, Unsupported("AggFunc", f"the aggregate {unknown}")
+        tree, unsupported = None, Unsupported("AggFunc", f"nothing is known of {unknown}")
     names = tuple(dict.fromkeys(place.name for place in places))
     found = Query(
         text,

@@ -407,7 +407,7 @@ def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
         else:
             core = reference().read_unprepared(made.core, schema.with_numbers)
         if isinstance(core, Broken):
-            why = Unsupported("resolution", f"the core rejects the query: {core.message}")
+            why = Unsupported("resolution", f"its translation to SQLite cannot be read: {core.message}")
         else:
             tree, why = core.tree, core.unsupported
     return replace(

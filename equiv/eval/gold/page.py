@@ -38,7 +38,7 @@ class AuditedGold:
 
     @property
     def because(self) -> str:
-        """The strongest evidence against the gold query, in one line."""
+        """What raises the probability of a fault most, or else all findings, in one line."""
         return "; ".join(self.reasons) or "; ".join(finding.detail for finding in self.findings)
 
     @property

@@ -384,7 +384,8 @@ def load_tables(path: Path = SHIPPED) -> Tables:
     names = [field.name for field in fields(Tables)]
     if isinstance(found, dict) and found.keys() == set(names) and all(map(_is_regression, found.values())):
         return Tables(**{name: Regression(**found[name]) for name in names})
-    raise InputError(f"{path}: no tables of a ranking: {', '.join(names)}, each with intercept and weights")
+    needs = f"{', '.join(names)}, each with intercept and weights"
+    raise InputError(f"{path}: no tables of a ranking: it needs {needs}")
 
 
 def _is_regression(found: Any) -> bool:

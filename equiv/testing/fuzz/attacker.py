@@ -137,7 +137,7 @@ class Attacker:
         return query.tree is not None
 
     def relation(self) -> Relation:
-        """The relation that is asked about first."""
+        """A relation drawn at random, to be asked about first."""
         columns = Columns.ANY if self._random.random() < 0.1 else Columns.ORDERED
         return Relation(self._random.choice(ASKED), columns)
 

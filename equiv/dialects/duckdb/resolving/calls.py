@@ -431,7 +431,7 @@ def _frame(node: Tree, scope: s.DuckdbScope) -> t.Frame:
 
 
 def sort_key(node: Tree, value: t.Expr) -> t.SortKey:
-    """A term of ORDER BY, of the expression that it sorts by."""
+    """The sort key of a term of ORDER BY, by ``value``, the expression of that term, already resolved."""
     return t.SortKey(value, node["type"] == "DESCENDING", nulls_first(node))
 
 

@@ -213,7 +213,7 @@ def in_sources(sources: Sequence[VisibleSource], name: str, table: str = "") -> 
 
 
 def opened(sources: Sequence[VisibleSource]) -> list[VisibleSource]:
-    """The sources, joins in parentheses as their members."""
+    """The sources, each join in parentheses replaced by its members."""
     return [member for source in sources for member in (source.members or (source,))]
 
 
