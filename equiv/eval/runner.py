@@ -48,8 +48,8 @@ OpenLane = Callable[[Mapping[str, Setting]], "Lane | RayLane"]
 
 
 def local_lane(settings: Mapping[str, Setting]) -> Lane:
-    """A lane on this machine; its first worker has imported what this process has, if that can be forked."""
-    return Lane(worker.kind_of(settings), fork=True)
+    """A lane on this machine: no fork, which would hold the files of a run that is killed, and outlive it."""
+    return Lane(worker.kind_of(settings))
 
 
 CheckPair = Callable[[str, str, str], Verdict]
