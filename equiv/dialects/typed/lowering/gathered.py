@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.unknown import is_identical
-from equiv.dialects.typed.walks import mapped, parts_of
+from equiv.dialects.typed.walks import fresh_numbers, mapped, parts_of
 
 _BOOL, _COUNT = t.Type("bool"), t.Type("int8")
 _GATHERING = frozenset(("array_agg", "list"))
@@ -42,11 +41,15 @@ class _Gathered:
         same = [
             _is_same(key, t.SourceColumn(key.type, whole.source, position)) for position, key in self.keys
         ]
-        where = [*([] if self.query.where is None else [self.query.where]), *same, there]
         inner = replace(
-            self.query, targets=(t.ResultColumn(self.value, "element"),), where=_all_of(where), group=None,
-            having=None, order=(), aggregates=False,
-        )  # fmt: skip
+            self.query,
+            targets=(t.ResultColumn(self.value, "element"),),
+            where=t.all_of((self.query.where, *same, there)),
+            group=None,
+            having=None,
+            order=(),
+            aggregates=False,
+        )
         return _renumbered(inner, numbers)
 
 
@@ -54,10 +57,6 @@ def _is_same(one: t.Expr, other: t.Expr) -> t.Expr:
     name = "anyenum" if one.type.sort == "e" else one.type.name
     equal = t.Routine("=", (name, name), "i", strict=True, operator=True, alike=("=", "<>", "<>"))
     return t.Logic(_BOOL, "not", (t.IsDistinct(_BOOL, equal, one, other),))
-
-
-def _all_of(conditions: list[t.Expr]) -> t.Expr:
-    return conditions[0] if len(conditions) == 1 else t.Logic(_BOOL, "and", tuple(conditions))
 
 
 def _renumbered(query: t.Select, numbers: Iterator[int]) -> t.Select:
@@ -152,12 +151,8 @@ def without_counted_lists(query: t.TypedQuery) -> t.TypedQuery:
     }
     if not asked:
         return query
-    highest = max(
-        each.number for each in parts_of(query) if isinstance(each, t.FromSource | t.Joined | t.CommonTable)
-    )
-    return _Counting(
-        asked, {(tables.get(number, number), at) for number, at in asked}, count(highest + 1)
-    ).of(query)
+    made = {(tables.get(number, number), at) for number, at in asked}
+    return _Counting(asked, made, fresh_numbers(query)).of(query)
 
 
 def _list_counted(part: object) -> t.SourceColumn | None:
