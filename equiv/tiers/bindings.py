@@ -63,14 +63,7 @@ _TYPED: dict[str, tuple[Cell, ...]] = {
     "timestamptz": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
     "interval": ("1 day", "0", "1 mon", "-2 hours"),
     "document": ('{"a": 1}', "{}", "[]", '{"a": "b"}', "1"),
-    "integer[]": ("{1}", "{}", "{0,1,2}", "{10,NULL}", "{-1,3,3}"),
-    "text[]": ("{a}", "{}", "{b,a,b}", "{A,NULL}"),
-    "uuid[]": ("{NULL}", "{}"),
-    "boolean[]": ("{t}", "{}", "{f,t}"),
-    "list of integer": ("[1]", "[]", "[0, 1, 2]", "[10, NULL]", "[-1, 3, 3]"),
-    "list of text": ("[a]", "[]", "[b, a, b]", "[A, NULL]"),
-    "list of uuid": ("[NULL]", "[]"),
-    "list of boolean": ("[true]", "[]", "[false, true]"),
+    "bytes": (b"a", b"", b"\x00\xff"),
 }
 _SHAPES = {
     "uuid": UUID,
@@ -158,11 +151,12 @@ def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
     if kind:
         if kind.startswith(("one of ", "several of ")):
             return [*_labels(kind), None]
-        sought = [*likely[:_TYPICAL], *literals]
-        if element := _element(kind):
-            parts = [value for value in (*sought, *_TYPED[element]) if _fits(value, element)]
-            sought += _lists(_distinct(parts), _BRACKETS[kind.endswith("[]")])
-        return [*_distinct([value for value in (*sought, *_TYPED[kind]) if _fits(value, kind)]), None]
+        element = _element(kind)
+        sought = [*likely[:_TYPICAL], *literals, *_TYPED[element or kind]]
+        if element:
+            parts = _distinct([value for value in sought if _fits(value, element)])
+            sought += _lists([_told(part, element) for part in parts], _BRACKETS[kind.endswith("[]")])
+        return [*_distinct([value for value in sought if _fits(value, kind)]), None]
     first = likely[:_TYPICAL] or [*literals[:2], *GENERIC[Domain.ANY][:2]]
     return _distinct([*first, *_ODD, *literals[:_TYPICAL]])
 
@@ -197,10 +191,11 @@ def _element(kind: str) -> str:
 
 
 def _lists(elements: list[Cell], written: tuple[str, str, str]) -> list[Cell]:
-    """Arrays of one element, of two, the first of them twice, and of none, as texts."""
+    """Arrays of one element, of two, the first of them twice, of one and NULL, and of none, as texts."""
     start, between, end = written
     texts = [dumps(each) if isinstance(each, str) else str(each) for each in elements[:_TYPICAL]]
-    parts = [*((each,) for each in texts), *((one, other, one) for one, other in pairwise(texts)), ()]
+    parts = [*((each,) for each in texts), *((one, other, one) for one, other in pairwise(texts))]
+    parts += [(texts[0], "NULL"), ()]
     return [start + between.join(each) + end for each in parts]
 
 
@@ -219,6 +214,8 @@ def _fits(value: Cell, kind: str) -> bool:
             return isinstance(value, str) and bool(_SHAPES[kind].fullmatch(value))
         case "text":
             return isinstance(value, str)
+        case "bytes":
+            return isinstance(value, bytes)
     return value in _TYPED[kind] or (kind == "timestamptz" and _fits(value, "timestamp"))
 
 

@@ -51,7 +51,7 @@ def family_of_parameter(found: d.DuckType) -> str:
     inner = d.type_named(found.spelt.removesuffix("[]"))
     family = _FAMILIES.get(inner.name)
     is_list = inner.spelt != found.spelt
-    if family is None or (is_list and family not in ("integer", "text", "uuid", "boolean")):
+    if family is None or (is_list and family == "document"):
         raise UnsupportedError("Parameter", f"of type {found.spelt}")
     return f"list of {family}" if is_list else family
 

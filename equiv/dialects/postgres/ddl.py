@@ -111,7 +111,8 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
         WireError, InputError: as :func:`read_catalogue`.
     """
     schema = replace(read_catalogue(sandbox.wire, name), settings=settings)
-    conditions = any("CHECK (" in text for table in schema.tables for text in (*table.native, *schema.native))
+    made = {*schema.native, *(text for table in schema.tables for text in table.native)}
+    conditions = any("CHECK (" in text or "FOR VALUES" in text for text in made)
     derived = any(column.derived for table in schema.tables for column in table.columns)
     if not conditions and not derived and not any(table.unique_indexes for table in schema.tables):
         return schema

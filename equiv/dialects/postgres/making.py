@@ -63,6 +63,7 @@ _UNREAD = {
 }
 _WHY_UNREAD = "not supported"
 _OF_OWNER = "row-level security was skipped: its rows are read as the owner sees them"
+_OF_PARTITION = "no partition of it is declared; its rows are in a default one"
 _NOT_READ = "equiv does not read what a script runs from elsewhere"
 _TEMPORARY = "a temporary table ends with its session"
 _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
@@ -143,6 +144,10 @@ class ScriptReading:
                 error = refused
             if error is not None:
                 self.refuse(each.statement, error)
+        for table, partition, bound in self.sandbox.wire.execute(_UNPARTED).rows:
+            # Applications make partitions as time goes by, of which a script says nothing.
+            if self.refusal(SqlStatement(f"CREATE TABLE {partition} PARTITION OF {table} {bound}")) is None:
+                self.remarks[bare_name(str(table))].append(_OF_PARTITION)
 
     def _try_again(self, names: frozenset[str] | None) -> bool:
         """Whether anything that waits can be made, now that there are some names; None: any may help."""
@@ -465,6 +470,13 @@ SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), quote_ident(k.co
 FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_class p ON p.oid = k.confrelid JOIN pg_namespace m ON m.oid = p.relnamespace
 WHERE k.contype = 'f' AND k.conparentid = 0
+"""
+_UNPARTED = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname),
+  quote_ident(n.nspname) || '.' || quote_ident(left(c.relname, 55) || '_default'),
+  CASE p.partstrat WHEN 'h' THEN 'FOR VALUES WITH (MODULUS 1, REMAINDER 0)' ELSE 'DEFAULT' END
+FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid) ORDER BY c.oid
 """
 _TYPES = """
 SELECT e.typname FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid

@@ -102,10 +102,7 @@ FAMILIES = {
     "jsonb": "document",
     "json": "document",
     "interval": "interval",
-    **dict.fromkeys(("_int2", "_int4", "_int8"), "integer[]"),
-    **dict.fromkeys(("_text", "_varchar"), "text[]"),
-    "_uuid": "uuid[]",
-    "_bool": "boolean[]",
+    "bytea": "bytes",
 }
 """Types of parameters, and what their values are."""
 
@@ -118,10 +115,12 @@ def family_of_parameter(found: Type) -> str:
     """
     if found.labels:
         return f"{'several' if found.name.startswith('_') else 'one'} of {json.dumps(found.labels)}"
-    family = FAMILIES.get(found.name)
-    if family is None or found.schema != "pg_catalog":
+    element = found.name.removeprefix("_")
+    family = FAMILIES.get(element)
+    is_array = element != found.name
+    if family is None or found.schema != "pg_catalog" or (is_array and family == "bytes"):
         raise UnsupportedError("Parameter", f"of type {found.name}")
-    return family
+    return f"{family}[]" if is_array else family
 
 
 _PLACE = re.compile(r"(?<![\w$:\]])(\$[1-9]\d{0,4}|:[A-Za-z_]\w*)(?![\w$(])")

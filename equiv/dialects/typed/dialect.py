@@ -265,7 +265,7 @@ def remarks_on(
 
     sides = [(side, each) for side, each in (("pred", pred), ("gold", gold)) if isinstance(each, Query)]
     for side, query in sides:
-        if _UNBOUNDED & {*query.parameter_types}:
+        if _UNBOUNDED & {each.removeprefix("list of ").removesuffix("[]") for each in query.parameter_types}:
             text = "parameters stand for any value except NaN, infinity and years outside 0001 to 9999"
             yield Remark(RemarkKind.DIALECT, side, text)
     bound = {pair for _, each in sides for pair in zip(each.parameters, each.bound_as, strict=False)}

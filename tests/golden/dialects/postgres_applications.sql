@@ -1,0 +1,97 @@
+# What applications' schemas and queries have: tables whose partitions are made as time goes by, range types
+# before functions, and parameters that are arrays or bytes.
+schema dialect=postgres
+CREATE TYPE id_range AS RANGE (SUBTYPE = int8);
+CREATE FUNCTION doubled(n INTEGER) RETURNS INTEGER LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN 2 * n; END $$;
+CREATE TABLE event (id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, kind TEXT, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+CREATE TABLE slot (id INTEGER PRIMARY KEY, n INTEGER) PARTITION BY HASH (id);
+CREATE TABLE part (id INTEGER NOT NULL, region TEXT, n INTEGER) PARTITION BY LIST (region);
+CREATE TABLE part_of_south PARTITION OF part FOR VALUES IN ('south') PARTITION BY RANGE (n);
+CREATE TABLE doc (id INTEGER PRIMARY KEY, hash BYTEA, at TIMESTAMPTZ, day DATE, price NUMERIC);
+
+decide
+SELECT id FROM event WHERE kind = 'a'
+----
+SELECT id FROM event WHERE kind <> 'a'
+----
+not_equivalent
+
+decide
+SELECT n FROM slot WHERE n > 3
+----
+SELECT n FROM slot WHERE n >= 3
+----
+not_equivalent
+
+# The key of a partitioned table is one of all its partitions.
+decide
+SELECT DISTINCT id, at FROM event
+----
+SELECT id, at FROM event
+----
+equivalent
+
+# Rows are of the one partition that there is, and stand below it in its own default one.
+decide
+SELECT id FROM part WHERE n > 3
+----
+SELECT id FROM part WHERE n > 3 AND region = 'south'
+----
+equivalent
+
+decide
+SELECT id FROM part WHERE n > 3
+----
+SELECT id FROM part WHERE n >= 3
+----
+not_equivalent
+
+# The functions that a range type brings are not the script's, and none that follows is refused for them.
+decide
+SELECT doubled(id) FROM doc WHERE id > 3
+----
+SELECT doubled(id) FROM doc WHERE 3 < id
+----
+equivalent
+
+decide
+SELECT id FROM doc WHERE at = ANY($1::timestamptz[]) AND id > 3
+----
+SELECT id FROM doc WHERE id > 3 AND at = ANY($1::timestamptz[])
+----
+equivalent
+
+decide
+SELECT id FROM doc WHERE at = ANY($1::timestamptz[])
+----
+SELECT id FROM doc WHERE at <> ALL($1::timestamptz[])
+----
+not_equivalent
+
+decide
+SELECT id FROM doc WHERE day = ANY($1::date[]) AND price = ANY($2::numeric[])
+----
+SELECT id FROM doc WHERE price = ANY($2::numeric[])
+----
+not_equivalent
+
+decide
+SELECT a FROM unnest($1::date[]) AS a
+----
+SELECT DISTINCT a FROM unnest($1::date[]) AS a
+----
+not_equivalent
+
+decide
+SELECT id FROM doc WHERE hash = $1
+----
+SELECT id FROM doc WHERE $1 = hash
+----
+equivalent
+
+decide
+SELECT id FROM doc WHERE hash >= $1
+----
+SELECT id FROM doc WHERE hash > $1
+----
+not_equivalent
