@@ -475,7 +475,8 @@ _UNPARTED = """
 SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname),
   quote_ident(n.nspname) || '.' || quote_ident(left(c.relname, 55) || '_default'),
   CASE p.partstrat WHEN 'h' THEN 'FOR VALUES WITH (MODULUS 1, REMAINDER 0)' ELSE 'DEFAULT' END
-FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid) ORDER BY c.oid
 """
 _TYPES = """

@@ -377,7 +377,8 @@ SELECT format('GRANT CREATE ON SCHEMA %1$I TO {server.READER}; ALTER FUNCTION %2
   n.nspname, p.oid::regprocedure)
 FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND p.prokind IN ('f', 'w')
-  AND NOT p.prosecdef AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype IN ('e', 'i'))
+  AND NOT p.prosecdef
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype IN ('e', 'i'))
 """
 
 

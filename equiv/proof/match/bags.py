@@ -264,10 +264,11 @@ def same_choice(m: Matching, left: t.Limited, right: t.Limited, here: MatchingSc
 def _same_ordered(
     m: Matching, left: t.Limited | t.Numbered, right: t.Limited | t.Numbered, here: MatchingScope
 ) -> bool:
-    """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
+    """Whether two ordered bags hold the same rows in the same orders; each site has one partner only."""
     is_choice = left.site and right.site
     # Two choices of one side must not pair with one of the other: they may fall differently.
-    if is_choice and (left.site in m.paired.values() or right.site in m.paired):
+    partner = m.paired.get(right.site)
+    if is_choice and partner != left.site and (partner is not None or left.site in m.paired.values()):
         return False
     sides = Keyed(left.bag, left.directions), Keyed(right.bag, right.directions)
     visible = left.visible + (left.partition if isinstance(left, t.Numbered) else 0)

@@ -166,15 +166,18 @@ def repeated(answer: t.Answer) -> frozenset[int]:
 
 
 def are_comparable(answer: t.Answer, world: World, anew: Collection[int]) -> bool:
-    """Whether every choice of an answer stands once, and is made once for each row around it.
+    """Whether every choice of an answer is made once for each row around it, and stands once.
+
+    One that depends on the rows around it may stand in several terms, as what LEFT JOIN LATERAL matches does
+    in those that match a next source and those that do not: equal rows around it have one choice.
 
     Args:
         answer: in normal form.
         world: facts that are relied on are recorded there.
         anew: the sites of choices that the query makes anew for each row around them.
     """
-    numbers = Counter(t.sites(answer)).values()
-    return all(number == 1 for number in numbers) and _by_row(answer, (), world, anew)
+    numbers = Counter(t.sites(answer))
+    return all(n == 1 or site in anew for site, n in numbers.items()) and _by_row(answer, (), world, anew)
 
 
 def _by_row(node: t.Node, around: tuple[t.Binding, ...], world: World, anew: Collection[int]) -> bool:

@@ -95,3 +95,41 @@ SELECT id FROM doc WHERE hash >= $1
 SELECT id FROM doc WHERE hash > $1
 ----
 not_equivalent
+
+# What LEFT JOIN LATERAL takes of tied rows is one choice, whether a next one finds a row or not.
+schema dialect=postgres
+CREATE TABLE e (id INTEGER PRIMARY KEY, team INTEGER);
+CREATE TABLE b (id INTEGER PRIMARY KEY, x INTEGER, st TEXT, at INTEGER, eid INTEGER);
+
+decide
+SELECT e.id, k.x, k.st, m.x, m.st FROM e
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id AND b.st = 'r' ORDER BY b.at LIMIT 1) k ON TRUE
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id AND b.x > 3 ORDER BY b.at LIMIT 1) m ON TRUE
+----
+SELECT e.id, k.x, k.st, m.x, m.st FROM e
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE 'r' = b.st AND e.id = b.eid ORDER BY b.at LIMIT 1) k ON TRUE
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE 3 < b.x AND e.id = b.eid ORDER BY b.at LIMIT 1) m ON TRUE
+----
+equivalent by=proof
+
+# Two choices may fall apart, one does not.
+decide
+SELECT e.id, k.x, m.st FROM e
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.at LIMIT 1) k ON TRUE
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.at LIMIT 1) m ON TRUE
+----
+SELECT e.id, k.x, k.st FROM e
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE e.id = b.eid ORDER BY b.at LIMIT 1) k ON TRUE
+----
+undecided
+
+decide
+SELECT e.id, k.x, m.st FROM e
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.at LIMIT 1) k ON TRUE
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.x LIMIT 1) m ON TRUE
+----
+SELECT e.id, k.x, m.st FROM e
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.x LIMIT 1) k ON TRUE
+LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.at LIMIT 1) m ON TRUE
+----
+not_equivalent

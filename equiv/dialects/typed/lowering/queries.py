@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -20,6 +21,7 @@ from equiv.dialects.typed.lowering.laterals import with_functions_in_from, witho
 from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, may_choose, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
 from equiv.dialects.typed.walks import children, found_in, numbers_in_from, parts_of
+from equiv.graphs import depth_first_postorder
 from equiv.names import UniqueNames
 
 
@@ -201,10 +203,33 @@ def lower(
     kinds = {(e.source, e.position): e.type for e in found_in(query, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
+    _require_one_evaluation(query)
     state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols, choosing=choosing)
     found = LoweringPlace(state).query(query)
     _require_single_choices(found)
     return found
+
+
+def _require_one_evaluation(query: t.TypedQuery) -> None:
+    """Make sure that no query which leaves a choice is evaluated anew for each of its readers.
+
+    Raises:
+        UnsupportedError: one is, since it is NOT MATERIALIZED.
+    """
+    tables = {each.number: each.query for each in found_in(query, t.CommonTable)}
+    uses = Counter(each.cte for each in found_in(query, t.CommonTableUse))
+
+    def read(number: int) -> Iterator[int]:
+        return (each.cte for each in found_in(tables[number], t.CommonTableUse))
+
+    for each in found_in(query, t.CommonTable):
+        anew = each.materialized == _ANEW and uses[each.number] > 1
+        if anew and any(may_choose(tables[number]) for number in depth_first_postorder([each.number], read)):
+            raise UnsupportedError("With", "NOT MATERIALIZED: each of its readers has a choice of its own")
+
+
+_ANEW = "2"
+"""The mark of a common table expression that is NOT MATERIALIZED."""
 
 
 def _require_single_choices(root: exp.Expression) -> None:
