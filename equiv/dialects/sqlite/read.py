@@ -10,6 +10,7 @@ probably meant.  :func:`read_unprepared` reads texts of other dialects' readers 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -273,7 +274,21 @@ def _refused(tree: exp.Expression, schema: Schema) -> Unsupported | None:
         return Unsupported("Collate", "a comparison under RTRIM in a query over several tables")
     if skips_distinct_rows(tree):
         return Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
+    if _chooses_for_each_reader(tree):
+        return Unsupported("With", "NOT MATERIALIZED: each of its readers has a choice of its own")
     return None
+
+
+_CHOOSING = (exp.Limit, exp.Window, exp.Group, exp.Distinct, exp.SetOperation, exp.Subquery, exp.AggFunc)
+"""What may leave a choice of rows or of values that are equal."""
+
+
+def _chooses_for_each_reader(tree: exp.Expression) -> bool:
+    """Whether what leaves a choice is evaluated anew wherever it is read by name."""
+    ctes = list(tree.find_all(exp.CTE))
+    read = Counter(fold(table.name) for table in tree.find_all(exp.Table))
+    anew = any(each.meta.get("hint") == "NOT MATERIALIZED " and read[fold(each.alias)] > 1 for each in ctes)
+    return anew and any(each.this.find(*_CHOOSING) for each in ctes)
 
 
 def _named(raw: exp.Expression, text: str) -> exp.Expression:
