@@ -100,7 +100,7 @@ MERGED = [
     "sql",
     [
         *MERGED,
-        "WITH m AS NOT MATERIALIZED (SELECT x AS n FROM a WHERE x > 3) SELECT * FROM m, m AS k WHERE m.n = k.n",
+        "WITH m AS NOT MATERIALIZED (SELECT x AS n FROM a WHERE x > 3) SELECT * FROM m, m AS k",
         "WITH p AS (SELECT x FROM a WHERE x IN (SELECT x FROM b)), q AS (SELECT y FROM a) SELECT * FROM q, p",
         "WITH p AS (SELECT 1 AS x), q AS (SELECT y FROM a WHERE y IN (SELECT x FROM b)) SELECT * FROM q, p",
     ],
