@@ -133,3 +133,36 @@ LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.x LIMIT
 LEFT JOIN LATERAL (SELECT b.x, b.st FROM b WHERE b.eid = e.id ORDER BY b.at LIMIT 1) m ON TRUE
 ----
 not_equivalent
+
+# An array of texts as labels, or of whole numbers as wider ones, is what its elements are.
+schema dialect=postgres
+CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
+CREATE TABLE m (id INTEGER PRIMARY KEY, mood mood, n BIGINT, few INTEGER[], u UUID);
+
+decide
+SELECT id FROM m WHERE (CAST($1::text[] AS mood[]) IS NULL OR mood = ANY(CAST($1::text[] AS mood[]))) AND n > 3
+----
+SELECT id FROM m WHERE 3 < n AND (CAST($1::text[] AS mood[]) IS NULL OR mood = ANY(CAST($1::text[] AS mood[])))
+----
+equivalent
+
+decide
+SELECT id FROM m WHERE mood = ANY(CAST($1::text[] AS mood[]))
+----
+SELECT id FROM m WHERE mood <> ANY(CAST($1::text[] AS mood[]))
+----
+not_equivalent
+
+decide
+SELECT id FROM m WHERE n = ANY(few::bigint[])
+----
+SELECT id FROM m WHERE n <> ALL(few::bigint[])
+----
+not_equivalent
+
+decide
+SELECT id FROM m WHERE n = ANY(few::bigint[]) AND u = ANY($1::text[]::uuid[])
+----
+SELECT id FROM m WHERE u = ANY($1::text[]::uuid[]) AND n = ANY(few::bigint[])
+----
+equivalent

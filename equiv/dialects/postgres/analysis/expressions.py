@@ -10,6 +10,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, is_read, text_of
 from equiv.dialects.postgres.analysis.scope import PostgresScope, require_own_collation
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.build import is_widened
 
 _UNITS: dict[int, Literal["RANGE", "ROWS", "GROUPS"]] = {0x2: "RANGE", 0x4: "ROWS", 0x8: "GROUPS"}
 _BETWEEN = 0x10
@@ -312,11 +313,15 @@ def _field(node: TreeNode, scope: PostgresScope) -> t.Expr:
 
 
 def _of_elements(node: TreeNode, scope: PostgresScope) -> t.Expr:
-    """A cast of an array that leaves its elements as they are."""
-    if node.node("elemexpr").name != "CASETESTEXPR":
-        raise UnsupportedError("Cast", "converts the elements of an array, as from integer[] to bigint[]")
+    """A cast of an array: of its elements as they are, or of each whole number or text to another type."""
     kind = scope.type(node, "resulttype", "resulttypmod")
-    return t.Conversion(kind, expression(node.node("arg"), scope), through_text=False)
+    value = expression(node.node("arg"), scope)
+    if node.node("elemexpr").name == "CASETESTEXPR":
+        return t.Conversion(kind, value, through_text=False)
+    given, made = (each.name.removeprefix("_") for each in (value.type, kind))
+    if not is_widened(given, made) and not (given in ("text", "varchar") and (kind.labels or made == "uuid")):
+        raise UnsupportedError("Cast", f"of the elements of an array: {value.type.name} as {kind.name}")
+    return t.Conversion(kind, value, through_text=True)
 
 
 _READINGS: dict[str, Callable[[TreeNode, PostgresScope], t.Expr]] = {
