@@ -295,7 +295,8 @@ def settle_bound(
         bound = bind(pair, values)
         outcome = settle(bound, share)
         if isinstance(outcome, Refuted):
-            return replace(outcome, evidence=replace(outcome.evidence, binding=bound.binding))
+            shown = outcome.evidence.binding or bound.binding
+            return replace(outcome, evidence=replace(outcome.evidence, binding=shown))
         assert isinstance(outcome, Open)
         evidence = None if outcome.evidence is None else replace(outcome.evidence, binding=bound.binding)
         remarks = () if open_ones else outcome.remarks
@@ -455,9 +456,10 @@ def settle_at_instants(
         effort: is shared among the instants.
         today: what the tier says of the pair as it is.
     """
-    if isinstance(today, Refuted) or pair.binding is not None or not reads_any_clock(pair):
+    if isinstance(today, Refuted) or not reads_any_clock(pair):
         return today
-    chosen = list(islice(dict.fromkeys(_instants(pair)), _MOST))
+    # Each of many bindings has one.
+    chosen = list(islice(dict.fromkeys(_instants(pair)), _MOST if pair.binding is None else 1))
     for instant in chosen:
         outcome = _settled(settle, pair, instant, max(_LEAST_EFFORT, effort // len(chosen)))
         if isinstance(outcome, Refuted):
@@ -494,7 +496,8 @@ def pair_at(pair: Pair, instant: str) -> Pair:
         Opaque: it is not known where that is.
     """
     pred, gold = (_at(query, instant, pair.dialect) for query in (pair.pred, pair.gold))
-    binding = ParameterBinding(((CLOCK, instant),), pred.sql, gold.sql)
+    values = () if pair.binding is None else pair.binding.values
+    binding = ParameterBinding((*values, (CLOCK, instant)), pred.sql, gold.sql)
     return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pred.sql, gold.sql))
 
 

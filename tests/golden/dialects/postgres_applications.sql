@@ -166,3 +166,29 @@ SELECT id FROM m WHERE n = ANY(few::bigint[]) AND u = ANY($1::text[]::uuid[])
 SELECT id FROM m WHERE u = ANY($1::text[]::uuid[]) AND n = ANY(few::bigint[])
 ----
 equivalent
+
+# A parameter and the clock: a value of the one is tried at an instant of the other.
+schema dialect=postgres
+CREATE TABLE worker (id INTEGER PRIMARY KEY, tenant UUID NOT NULL, seen TIMESTAMPTZ, active BOOLEAN NOT NULL);
+CREATE TABLE slot (worker INTEGER NOT NULL REFERENCES worker, kind TEXT, units INTEGER NOT NULL);
+
+decide
+SELECT w.id, s.kind, SUM(s.units)::int FROM worker w JOIN slot s ON w.id = s.worker WHERE w.seen > NOW() - INTERVAL '5 seconds' AND w.active AND w.tenant = $1::uuid GROUP BY w.id, s.kind
+----
+SELECT w.id, s.kind, SUM(s.units)::int FROM worker w JOIN slot s ON w.id = s.worker WHERE w.seen > NOW() - INTERVAL '5 seconds' AND w.tenant = $1::uuid GROUP BY w.id, s.kind
+----
+not_equivalent
+
+decide
+SELECT id FROM worker WHERE tenant = $1 AND seen > NOW() - INTERVAL '1 day'
+----
+SELECT id FROM worker WHERE tenant = $1 AND seen >= NOW() - INTERVAL '1 day'
+----
+not_equivalent
+
+decide
+SELECT id FROM worker WHERE tenant = $1 AND seen > NOW() - INTERVAL '1 day'
+----
+SELECT id FROM worker WHERE NOW() - INTERVAL '1 day' < seen AND $1 = tenant
+----
+equivalent
