@@ -354,7 +354,7 @@ def _column(row: PragmaRow, text: TableText, is_rowid: bool) -> Column:
     )
 
 
-_BLOBS = (b"a", b"b", b"", b"ab", b"1", b"\x00", b"A", b"\xff")
+_BLOBS = (b"a", b"b", b"", b"ab", b"1", b"\x00", b"A", b"\xff", b"\xc3\xa9")
 """What a BLOB column of a STRICT table holds: SQLite converts nothing to a blob and refuses what is none."""
 
 
