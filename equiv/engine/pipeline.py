@@ -176,8 +176,10 @@ class Engine:
                     return replace(undecided, reason=v.Reason.RESOURCE, detail=f"{side}: {query.message}")
                 return replace(undecided, detail=f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
-            code = v.FailureCode(f"GOLD_{gold.cause}")
-            return replace(undecided, reason=v.Reason.GOLD_INVALID, detail=gold.message, failure_code=code)
+            code, why = v.FailureCode(f"GOLD_{gold.cause}"), gold.message
+            if not self.schema.tables:
+                why += "; the schema has no table"
+            return replace(undecided, reason=v.Reason.GOLD_INVALID, detail=why, failure_code=code)
         if isinstance(pred, Broken):
             return v.Invalid(
                 relation=relation,

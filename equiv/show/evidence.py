@@ -228,7 +228,8 @@ def database_and_results(
     match evidence:
         case v.Execution() if few := evidence.on_few_rows:
             _, *rest = database_and_results(few, relation, sides, short=short)
-            return [Text(f"On a few rows of the database {evidence.database}:"), *rest]
+            where = "" if any(rows for _, rows in few.tables.values()) else ", below as SQL"
+            return [Text(f"On a few rows of the database {evidence.database}{where}:"), *rest]
         case v.Execution():
             blocks.append(Text(f"On the database {evidence.database}:"))
         case v.Witness():

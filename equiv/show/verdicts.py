@@ -307,7 +307,7 @@ def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> lis
             Text(f"Your data meets {'it' if len(told) == 1 else 'them'}: --facts observed proves the pair.")
         )
     elif any(kept is False for _, kept, _ in told):
-        blocks.append(Text("The given data violates them and would have to be corrected first."))
+        blocks.append(Text("The given data violates them: correct it, or ask of --schema alone."))
     return blocks
 
 

@@ -75,10 +75,7 @@ class PostgresPrinter(TypedPrinter):
 
     def group(self, group: t.GroupBy, query: t.Select) -> str:  # noqa: ARG002 - a key is written anew
         keys = [self.expression(key) for key in group.keys]
-        if group.sets is None:
-            return ", ".join(keys)
-        distinct = "DISTINCT " if group.text.endswith(" ") else ""
-        return distinct + group.text.rstrip().format(*keys)
+        return group.text + ", ".join(keys) if group.sets is None else group.text.format(*keys)
 
     def compound(self, body: t.Compound) -> str:
         word = body.operator + (" ALL" if body.all else "")

@@ -343,8 +343,9 @@ def _limit(node: TreeNode, scope: PostgresScope) -> t.Limit | None:
 def _group(node: TreeNode, terms: Sequence[t.Expr]) -> t.GroupBy | None:
     keys = tuple(term.value if isinstance(term, t.Grouped) else term for term in terms)
     sets = node.nodes("groupingSets")
+    distinct = "DISTINCT " if node.flag("groupDistinct") else ""
     if not sets:
-        return t.GroupBy(keys) if keys else None
+        return t.GroupBy(keys, text=distinct) if keys else None
     places = {each.number("tleSortGroupRef"): at for at, each in enumerate(node.nodes("groupClause"))}
     found: list[tuple[int, ...]] = [()]
     for each in sets:
@@ -353,10 +354,8 @@ def _group(node: TreeNode, terms: Sequence[t.Expr]) -> t.GroupBy | None:
             raise UnsupportedError("Group", "too many grouping sets")
         found = [(*one, *other) for one in found for other in expanded]
     unique = [tuple(sorted(set(each))) for each in found]
-    if node.flag("groupDistinct"):
-        unique = list(dict.fromkeys(unique))
-    text = ", ".join(_written(each, places) for each in sets)
-    return t.GroupBy(keys, tuple(unique), text + (" " if node.flag("groupDistinct") else ""))
+    text = distinct + ", ".join(_written(each, places) for each in sets)
+    return t.GroupBy(keys, tuple(dict.fromkeys(unique) if distinct else unique), text)
 
 
 def _expanded(node: TreeNode, places: dict[int, int]) -> list[tuple[int, ...]]:
