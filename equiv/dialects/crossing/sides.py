@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from equiv.core.model import REFERENCE, Column, Schema, Table, quoted
+from equiv.core.model import REFERENCE, Column, Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.protocol import Dialect, Session, Teller
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.names import fold
+from equiv.names import fold, quoted
 from equiv.scratch import Closing
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from equiv.cells import Cell
-from equiv.core.model import Affinity, Schema, quoted_name
+from equiv.core.model import Affinity, Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
 from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import untyped
 from equiv.dialects.typed.tree import Type
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 MERGING = frozenset("distinct group union intersect except max min".split())  # noqa: SIM905
 """Names of what keeps one of several values that are equal, which shows where they are not identical."""

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.wire import Wire, WireError
@@ -22,6 +21,7 @@ from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
 from equiv.dialects.typed.walks import children, exchanged, found_in
 from equiv.dialects.typed.watching import WatchingPrinter
+from equiv.names import quoted_name
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox

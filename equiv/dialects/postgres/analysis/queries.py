@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Literal
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe, sort_key
 from equiv.dialects.postgres.analysis.nodes import TreeNode
@@ -15,6 +14,7 @@ from equiv.dialects.postgres.analysis.scope import SYSTEM_SCHEMAS, NodeReading, 
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.numbers import OF_ONE_ROW
 from equiv.dialects.typed.walks import parts_of
+from equiv.names import quoted_name
 
 _KEEPING = OF_ONE_ROW | {"any_value"}
 """Aggregates and window functions whose values are among those of their first argument, or NULL."""
