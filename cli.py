@@ -285,7 +285,8 @@ def run(arguments: Sequence[str]) -> int:
     except InputError as error:
         say(str(error))
     except typer.TyperException as error:
-        say(f"{error.format_message()} (see equiv --help)")
+        at = getattr(error, "ctx", None)
+        say(f"{error.format_message()} (see {at.command_path if at else 'equiv'} --help)")
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:

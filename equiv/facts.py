@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from equiv.names import fold, folded, is_same
+from equiv.names import fold, folded, is_same, quoted
 
 END_OF_TIMESTAMPS = "9999-12-31 23:59:59.9995"
 """The first instant that SQLite, which rounds to milliseconds, has not."""
@@ -87,6 +87,28 @@ class Fact:
     parent: str = ""
     parent_columns: tuple[str, ...] = ()
     expression: str = ""
+
+    def __str__(self) -> str:
+        """The text that :func:`equiv.schema.policy.parse_fact` reads back, but for the grade."""
+        table, where, to = quoted(self.table), self._listed(self.table, self.columns), ""
+        match self.kind:
+            case FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW | FactKind.NO_ERROR:
+                return self.kind.value
+            case FactKind.CHECK:
+                where = f"{table}: {self.expression}"
+            case FactKind.NOT_EMPTY | FactKind.FRESH:
+                where = table
+            case FactKind.IMMUTABLE | FactKind.STABLE:
+                where = quoted(self.expression)
+            case FactKind.SETTING:
+                value = self.expression.replace("'", "''")
+                where = f"{self.columns[0]} = '{value}'"
+            case FactKind.INCLUSION | FactKind.FUNCTIONAL:
+                to = f" -> {self._listed(self.parent or self.table, self.parent_columns)}"
+        return f"{self.kind.value}({where}{to})"
+
+    def _listed(self, table: str, columns: Iterable[str]) -> str:
+        return ", ".join(f"{quoted(table)}.{quoted(column)}" for column in columns)
 
     def refers_to(self, table: str) -> bool:
         """Whether it is about rows of a table as its parent."""

@@ -1,4 +1,4 @@
-"""Names of tables, columns and whatever else a query names, compared as engines compare them.
+"""Names of tables, columns and whatever else a query names, quoted, and compared as engines compare them.
 
 SQLite and DuckDB ignore the case of ASCII letters, and of no others; PostgreSQL puts those of a name without
 quotes into lower case as it reads it, and compares exactly afterwards.  To Python's ``lower`` the names
@@ -7,8 +7,10 @@ quotes into lower case as it reads it, and compares exactly afterwards.  To Pyth
 
 from __future__ import annotations
 
+import re
 from collections import UserDict
 from collections.abc import Iterable
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import TypeVar
 
@@ -66,3 +68,32 @@ class UniqueNames:
             name = f"{wanted}_{count}"
         self._taken.add(fold(name))
         return name
+
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_KEYWORDS = frozenset(
+    """ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN
+    BY CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC
+    DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE EXISTS EXPLAIN FAIL FALSE
+    FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GENERATED GLOB GROUP GROUPS HAVING IF IGNORE
+    IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL JOIN KEY LAST
+    LEFT LIKE LIMIT MATCH MATERIALIZED NATURAL NO NOT NOTHING NOTNULL NULL NULLS OF OFFSET ON OR
+    ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA PRECEDING PRIMARY QUERY RAISE RANGE RECURSIVE
+    REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT ROLLBACK ROW ROWS
+    SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER TRUE UNBOUNDED UNION
+    UNIQUE UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHIN WITHOUT""".split()  # noqa: SIM905
+)
+
+
+@lru_cache(maxsize=4096)
+def quoted(name: str) -> str:
+    """A name as SQL, in double quotes if it needs them."""
+    if _PLAIN.match(name) and name.upper() not in _KEYWORDS:
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quoted_name(name: str) -> str:
+    """The name in quotes, whatever it is: dialects have reserved words of their own."""
+    return '"' + name.replace('"', '""') + '"'

@@ -6,9 +6,9 @@
 #
 # Each .sql file (below PATHS, if given) that was changed since the commit BASE is held against what it was there, or each
 # of the folder AFTER against that of its name in the folder BEFORE (what `dbt compile` writes, say). SCHEMA: DDL, a
-# database (.sqlite, .db, .duckdb), or the URL of a PostgreSQL server. A new or moved file has nothing to be held against,
-# and is listed as new. Exit code: 0 if all others are proved equivalent, else 1; undecided pairs fail too, unless
-# EQUIV_UNDECIDED=pass. Where $GITHUB_STEP_SUMMARY is set, a table is appended to it.
+# database (.sqlite, .db, .duckdb), or the URL of a PostgreSQL server. A file that one of the two alone has is listed as new
+# or gone; a moved one is both. Exit code: 0 if all that were there are proved equivalent, else 1; undecided pairs and gone
+# files fail too, unless EQUIV_UNDECIDED=pass. Where $GITHUB_STEP_SUMMARY is set, a table is appended to it.
 set -euo pipefail
 
 schema=$2
@@ -21,15 +21,17 @@ trap 'rm -f "$before" "$notes"' EXIT
 
 if [ -d "$1" ]; then
     base=$1 after=$3/
-    changed() { (cd "$after" && find . -name '*.sql' -print0 | sort -z); }
+    changed() { for at in "$base" "$after"; do (cd "$at" && find . -name '*.sql' -print0); done | sort -zu; }
     was() { cat "$base/$1" 2>/dev/null; }
 else
     base=$(git merge-base "$1" HEAD) after=./
     shift 2
     paths=("$@")
-    changed() { git diff -z --name-only --no-renames --diff-filter=AM "$base" HEAD -- ${paths[@]+"${paths[@]}"}; }
+    changed() { git diff -z --name-only --no-renames --diff-filter=AMD "$base" HEAD -- ${paths[@]+"${paths[@]}"}; }
     was() { git show "$base:$1" 2>/dev/null; }
 fi
+
+unproved() { [ "${EQUIV_UNDECIDED:-fail}" = pass ] || failed=1; }
 
 failed=0 table=$'| query | verdict |\n|---|---|\n'
 while IFS= read -r -d '' file; do
@@ -38,6 +40,9 @@ while IFS= read -r -d '' file; do
     [ "$file" = "$schema" ] && continue
     if ! was "$file" >"$before"; then
         said="new: nothing to hold it against"
+    elif [ ! -e "$after$file" ]; then
+        said="gone: it is no longer there"
+        unproved
     elif cmp -s "$after$file" "$before"; then
         continue
     else
@@ -46,7 +51,7 @@ while IFS= read -r -d '' file; do
         said+=$'\n'$(cat "$notes") said=${said#$'\n'}
         case $code in
         0) ;;
-        3) [ "${EQUIV_UNDECIDED:-fail}" = pass ] || failed=1 ;;
+        3) unproved ;;
         *) failed=1 ;;
         esac
     fi

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import equiv
 from equiv.cells import Row
-from equiv.rules.esm_plus import PROVED, Entry, Pair, listed
+from equiv.rules.esm_plus import PROVED, AuditedPair, Entry, listed
 from equiv.verdict import Equivalent, NotEquivalent, Undecided, Verdict, Witness
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,7 +77,7 @@ class DisagreementError(Exception):
     """A pair does not come out as its entry says."""
 
 
-def run(pair: Pair) -> Verdict:
+def run(pair: AuditedPair) -> Verdict:
     """The verdict on a pair.
 
     Raises:
@@ -154,7 +154,7 @@ def _answer(entry: Entry) -> str:
     return f"{'yes' if sound else 'no'}: {_escaped(entry.why)}"
 
 
-def _witness(pair: Pair, witness: Witness) -> str:
+def _witness(pair: AuditedPair, witness: Witness) -> str:
     """The pair, the rows of the database and both results."""
     stored = [
         f"{table}({', '.join(columns)}) = {_rows(rows)}" for table, (columns, rows) in witness.tables.items()
@@ -188,7 +188,7 @@ def golden(entries: Iterable[Entry]) -> str:
     return "\n".join(parts)
 
 
-def _case(entry: Entry, pair: Pair, comment: str) -> str:
+def _case(entry: Entry, pair: AuditedPair, comment: str) -> str:
     note = f": {comment}" if comment else ""
     title = f"# ESM+ {entry.number}, {entry.about}{note}."
     queries = f"{pair.pred}\n----\n{pair.gold}\n----\n{pair.verdict}\n"

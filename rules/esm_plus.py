@@ -21,7 +21,7 @@ _VERDICTS = {"proved": PROVED, "refuted": REFUTED}
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AuditedPair:
     """Two queries on a schema, and what `equiv check` says of them."""
 
     ddl: str
@@ -40,7 +40,7 @@ class Entry:
     number: str
     about: str
     """What it equates, or what it corrects, in a few words."""
-    as_stated: Pair
+    as_stated: AuditedPair
     """An instance in which the assumption holds."""
     assumption: str = ""
     """The paper's."""
@@ -51,11 +51,11 @@ class Entry:
     rules: tuple[str, ...] = ()
     """The rules of :mod:`rules` that do it; none if parsing or comparison settles it."""
     settled_by: str = ""
-    as_used: Pair | None = None
+    as_used: AuditedPair | None = None
     """An instance in which the condition used here holds."""
     where: str = ""
     """How far it is unsound: in SQL in general, or under SQLite's typing alone; '' if it is not."""
-    also: tuple[Pair, ...] = ()
+    also: tuple[AuditedPair, ...] = ()
     """Further instances in which the assumption holds, and fails to suffice for another reason."""
     predecessor: str = ""
     """Of a fix: what the predecessor of ESM+ does, as the paper says or as follows from what it says."""
@@ -78,9 +78,9 @@ def listed(name: str) -> tuple[Entry, ...]:
 
     known = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
-    def pair(told: dict[str, Any]) -> Pair:
+    def pair(told: dict[str, Any]) -> AuditedPair:
         ddl, verdict = known["schemas"].get(told["ddl"], told["ddl"]), _VERDICTS[told["verdict"]]
-        return Pair(**told | {"ddl": ddl, "verdict": verdict, "assume": tuple(told.get("assume", ()))})
+        return AuditedPair(**told | {"ddl": ddl, "verdict": verdict, "assume": tuple(told.get("assume", ()))})
 
     def entry(told: dict[str, Any]) -> Entry:
         used = {"as_used": pair(told["as_used"])} if "as_used" in told else {}

@@ -19,7 +19,6 @@ from benchmarks.attacks.targets import parser, readable_pairs, tasks
 from equiv.answers.pair import Pair
 from equiv.core.model import Table
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved, Settler
 from equiv.verdict import PROVERS
 
@@ -56,7 +55,7 @@ def main() -> int:
                     tried += 1
                     if not is_proved(replace(pair, facts=Facts((*pair.facts, *further))), provers):
                         lost += 1
-                        added = ", ".join(map(format_fact, further))
+                        added = ", ".join(map(str, further))
                         texts = f"    {pair.pred.sql}\n    {pair.gold.sql}"
                         print(f"lost with {added}: {name}\n{texts}", flush=True)
     print(f"{', '.join(given.corpus)}: {proofs} proofs, {tried} with further facts, {lost} lost")

@@ -39,7 +39,6 @@ from equiv.facts import Fact
 from equiv.options import Options
 from equiv.replies.extract import query_in
 from equiv.schema.locate import Place
-from equiv.schema.policy import format_fact
 from equiv.workers.scheduler import do_kept
 
 SECONDS = 30.0
@@ -167,7 +166,7 @@ def _shown(engine: Engine, pred: str, gold: str) -> Line:
         "verdict": verdict.name,
         "reason": str(getattr(verdict, "reason", "") or getattr(verdict, "difference", "") or ""),
         "tier": str(getattr(verdict, "tier", "") or ""),
-        "facts": sorted(map(format_fact, facts)),
+        "facts": sorted(map(str, facts)),
         "witness": sum(len(rows) for _, rows in witness.tables.values()) if witness else 0,
     }
 

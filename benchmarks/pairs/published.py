@@ -21,8 +21,8 @@ from typing import Any
 
 from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.dialect import refusal, to_sqlite
-from equiv.core.model import quoted_name
 from equiv.core.runner import Connection
+from equiv.names import quoted_name
 
 NAMES = ("calcite", "literature", "leetcode", "spotit")
 EQUIVALENT_GROUPS = ("sqlrewrites", "conditional", "calcite")

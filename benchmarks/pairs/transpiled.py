@@ -24,12 +24,13 @@ from sqlglot import exp
 
 from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.repairs import repair
-from equiv.core.model import Column, Domain, Schema, Table, domain_of, quoted_name
+from equiv.core.model import Column, Domain, Schema, Table, domain_of
 from equiv.core.query import Broken
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder
+from equiv.names import quoted_name
 
 SOURCES = {
     "rose-bench-duckdb": "rose-bench",

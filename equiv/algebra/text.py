@@ -11,8 +11,8 @@ import re
 from equiv.algebra import terms as t
 from equiv.algebra.terms import FALSE, Answer, Binding, Constant, Direction, Node, Variable, children
 from equiv.algebra.world import Claim, RewriteStep
-from equiv.core.model import quoted
 from equiv.core.texts import SIGNS
+from equiv.names import quoted
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 

@@ -23,12 +23,12 @@ from equiv.answers.exact import BEGIN, MET_LONG, computes, exact, sums_in_any_or
 from equiv.answers.representatives import folds_text
 from equiv.cells import Cell, Row
 from equiv.core.claims.choices import is_plain_text, limits, ranked, reads_the_clock, require_own_collation
-from equiv.core.model import Context, Schema, quoted
+from equiv.core.model import Context, Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Opaque, Query, Unsupported
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.facts import FactKind, Facts
-from equiv.names import fold
+from equiv.names import fold, quoted
 from equiv.relation import Relation
 
 QUICK_RUNS = 12

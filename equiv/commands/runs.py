@@ -294,12 +294,13 @@ def report(
     with closing(RecordStore.of_files(files)) as shelf:
         known, parts = outside(context), list(shelf.values())
         measured = report_on(known, parts, shelf.whole, measuring, wanted=wanted, prices=told.prices)
-        blocks = list(blocks_of(measured.sections))
-        show(blocks)
+        # What is written into a file is not shown twice.
+        is_written = told.html is not None or told.markdown is not None
+        show(list(blocks_of(measured.sections[:1] if is_written else measured.sections)))
         if told.markdown is not None:
             from equiv.show.terminal import markdown
 
-            write(told.markdown, markdown(blocks))
+            write(told.markdown, markdown(list(blocks_of(measured.sections))))
         if told.html is not None:
             from equiv.eval.html.page import write_page
 

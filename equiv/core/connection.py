@@ -34,7 +34,7 @@ import apsw
 
 from equiv.cells import Cell
 from equiv.core.lexer import tokens
-from equiv.core.model import quoted
+from equiv.names import quoted
 from equiv.scratch import folder
 
 VERSION = apsw.sqlite_lib_version()

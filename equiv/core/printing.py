@@ -12,8 +12,8 @@ from functools import partial
 from sqlglot import exp
 
 from equiv.core.functions.table import INSTANTS, cast_affinity, uncall
-from equiv.core.model import quoted
 from equiv.core.single_values import sql_literal
+from equiv.names import quoted
 
 OR, AND, NOT, EQUALITY, COMPARISON = range(1, 6)
 """How tightly operators bind: https://sqlite.org/src/file/src/parse.y."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypeVar, Unpack
 
 from equiv import verdict as v
 from equiv.core.model import Schema
-from equiv.engine.premises import Premises, SchemaGiven
+from equiv.engine.premises import Premises, SchemaGiven, read_ddl
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.relation import resolve_relation
@@ -146,17 +146,6 @@ def _collect_seldom() -> None:
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
     gc.enable()
-
-
-def read_ddl(text: str, name: str, dialect: str) -> Schema:
-    """The schema of some DDL in a dialect.
-
-    Raises:
-        InputError: it cannot be used.
-    """
-    from equiv.dialects.registry import dialect_named
-
-    return dialect_named(dialect).loader.read_ddl(text, name)
 
 
 def engine_for(premises: Premises) -> Engine:

@@ -176,8 +176,10 @@ class Engine:
                     return replace(undecided, reason=v.Reason.RESOURCE, detail=f"{side}: {query.message}")
                 return replace(undecided, detail=f"{side}: Table: {query.message}")
         if isinstance(gold, Broken):
-            code = v.FailureCode(f"GOLD_{gold.cause}")
-            return replace(undecided, reason=v.Reason.GOLD_INVALID, detail=gold.message, failure_code=code)
+            code, why = v.FailureCode(f"GOLD_{gold.cause}"), gold.message
+            if not self.schema.tables:
+                why += "; the schema has no table"
+            return replace(undecided, reason=v.Reason.GOLD_INVALID, detail=why, failure_code=code)
         if isinstance(pred, Broken):
             return v.Invalid(
                 relation=relation,
@@ -261,12 +263,13 @@ class Engine:
         # Errors are spoken of where an equivalence leaves out the rows that raise them; what the given data
         # cannot show, where a pair is open.
         rests = isinstance(verdict, v.Equivalent) and FactKind.NO_ERROR in {one.kind for one in verdict.facts}
+        is_open = isinstance(verdict, v.Undecided) and verdict.reason is not v.Reason.GOLD_INVALID
         remarks = [
             each
             for one in dict.fromkeys(self._readers)
             for each in one.remarks(pred, gold, self.schema, texts)
             if (rests or each.kind is not v.RemarkKind.NO_ERROR)
-            and (isinstance(verdict, v.Undecided) or not each.text.endswith(ONLY_DETERMINED))
+            and (is_open or not each.text.endswith(ONLY_DETERMINED))
         ]
         replayed = replay_elsewhere(verdict, self._dialect, texts) if elsewhere else ()
         said = (*remarks, *verdict.remarks, *replayed)

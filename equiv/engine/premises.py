@@ -113,7 +113,7 @@ def _state(path: str) -> tuple[int, ...]:
 
 def _schema_of(schema: SchemaGiven, dialect: str, reads: ReadsDdl | None) -> Schema | None:
     def load(text: str, name: str) -> Schema:
-        return (reads or _read_ddl)(text, name, dialect)
+        return (reads or read_ddl)(text, name, dialect)
 
     known = dialect_named(dialect)
     if schema is None:
@@ -131,5 +131,10 @@ def _schema_of(schema: SchemaGiven, dialect: str, reads: ReadsDdl | None) -> Sch
 
 
 @lru_cache(maxsize=16)
-def _read_ddl(text: str, name: str = "", dialect: str = "") -> Schema:
+def read_ddl(text: str, name: str = "", dialect: str = "") -> Schema:
+    """The schema of some DDL in a dialect.
+
+    Raises:
+        InputError: it cannot be used.
+    """
     return dialect_named(dialect).loader.read_ddl(text, name)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.core.model import Schema, quoted
+from equiv.core.model import Schema
 from equiv.core.runner import Connection, Guarded, RunnerError, open_memory
 from equiv.dialects.registry import reference
+from equiv.names import quoted
 from equiv.workers.scheduler import Memory
 
 TableRows = tuple[tuple[str, ...], tuple[Row, ...]]

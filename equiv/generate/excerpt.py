@@ -12,14 +12,13 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
-from equiv.core.model import quoted
 from equiv.core.printing import to_sql
 from equiv.core.reading.goals import Goal, Leaf, conjuncts
 from equiv.core.runner import Guarded, Limits, Result
 from equiv.facts import FactKind
 from equiv.generate.database import Database, Link
 from equiv.graphs import depth_first_postorder, grouped_by
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted
 
 MOST_ROWS = 20_000
 """No excerpt has more rows."""

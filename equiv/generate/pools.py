@@ -64,12 +64,14 @@ _KINDS = {
     Domain.BOOLEAN: ("integer",),
     Domain.ANY: ("integer", "real", "text"),
 }
+_BLOB = "é".encode()
+"""A blob that is a text of more bytes than characters."""
 _ODD: dict[Domain, tuple[Cell, ...]] = {
     Domain.INTEGER: ("x", 0.5),
     Domain.NUMBER: ("x",),
-    Domain.TEXT: (1, b"a"),
+    Domain.TEXT: (1, b"a", _BLOB),
     Domain.BOOLEAN: (2, "x"),
-    Domain.ANY: (),
+    Domain.ANY: (_BLOB,),
 }
 
 

@@ -16,12 +16,13 @@ from sqlglot import exp
 
 from equiv.cells import Cell, Row
 from equiv.core.lexer import TokenKind, name_of, tokens
-from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.model import Column, Schema, Table
 from equiv.core.nodes import Expr
 from equiv.core.printing import to_sql
 from equiv.core.reading.goals import SlotColumn, place_of
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.registry import reference
+from equiv.names import quoted
 from equiv.scratch import remembered
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)

@@ -24,7 +24,6 @@ from equiv.options import Options
 from equiv.records.forms import TEXT, object_of, values_of
 from equiv.records.record import Item, versions
 from equiv.schema.locate import Place
-from equiv.schema.policy import format_fact
 from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
 
 FORMAT = "equiv certificate 3"
@@ -119,7 +118,7 @@ def certificate_of(
         dialect=schema.dialect,
         schema=tuple(reference().create(schema)),
         native=_native(schema),
-        facts=tuple(Premise(format_fact(fact), str(fact.grade), fact in used) for fact in facts),
+        facts=tuple(Premise(str(fact), str(fact.grade), fact in used) for fact in facts),
         steps=steps,
         pred_form=evidence.pred_form,
         gold_form=evidence.gold_form,

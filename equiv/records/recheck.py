@@ -31,7 +31,7 @@ from equiv.options import EFFORTS
 from equiv.records.certificate import Certificate, DerivationLine, lines_of
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Columns, Relation, Rows
-from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
+from equiv.schema.policy import claim_of, facts_for, parse_fact
 from equiv.smt.logic import ContradictionError
 from equiv.tiers.outcome import Proved, Refuted, Settler, TierOutcome
 from equiv.tiers.rules import COLUMN_ORDER
@@ -294,7 +294,7 @@ def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -
         raised = facts.of(FactKind.NO_ERROR) if needed else ()
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
-            named = next(format_fact(each) for each in granted if claim_of(each) in missing)
+            named = next(str(each) for each in granted if claim_of(each) in missing)
             said = f"the proof rests on {named}, which the certificate does not list"
             return Check(Holding.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         if needed and not raised:
@@ -408,8 +408,8 @@ def _made_by(certificate: Certificate) -> str:
 
 def _rests_on(facts: Sequence[Fact]) -> Iterator[Check]:
     """The facts that a proof rests on: those that the DDL enforces, and those that nobody here can check."""
-    declared = [format_fact(fact) for fact in facts if fact.grade is Grade.DECLARED]
-    trusted = [f"{format_fact(f)} ({f.grade})" for f in facts if f.grade is not Grade.DECLARED]
+    declared = [str(fact) for fact in facts if fact.grade is Grade.DECLARED]
+    trusted = [f"{f!s} ({f.grade})" for f in facts if f.grade is not Grade.DECLARED]
     if declared or not trusted:
         text = f"the DDL declares {', '.join(declared)}" if declared else "none are needed"
         yield Check(Holding.HOLDS, f"facts: {text}")

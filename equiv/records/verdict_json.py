@@ -23,7 +23,6 @@ from equiv.facts import Fact
 from equiv.names import fold
 from equiv.records import forms
 from equiv.relation import Relation
-from equiv.schema.policy import format_fact
 
 Record = dict[str, Any]
 """One result record; the keys are those of :func:`equiv.records.record.to_record`."""
@@ -189,7 +188,7 @@ def conditions_of(verdict: v.Verdict) -> tuple[v.Condition, ...]:
 
 
 def _condition(condition: v.Condition) -> Record:
-    fact = format_fact(condition.fact)
+    fact = str(condition.fact)
     return {"fact": fact, "satisfied": condition.satisfied, "observed": condition.observed}
 
 

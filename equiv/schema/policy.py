@@ -14,9 +14,8 @@ from contextlib import closing
 from dataclasses import replace
 
 from equiv.core.lexer import Token, TokenKind, closing_index, name_of, strip_comments, tokens
-from equiv.core.model import Domain, Schema, Table, quoted
+from equiv.core.model import Domain, Schema, Table
 from equiv.core.runner import RunnerError, connect_memory
-from equiv.core.single_values import sql_literal
 from equiv.dialects.registry import dialect_of, reference
 from equiv.errors import InputError, did_you_mean, nearest
 from equiv.facts import Fact, FactKind, Facts, Grade
@@ -54,28 +53,6 @@ FORMS = {
     FactKind.STABLE.value: "stable(f)",
 }
 """An example of each kind of fact, as :func:`parse_fact` reads it."""
-
-
-def format_fact(fact: Fact) -> str:
-    """The text that :func:`parse_fact` reads back, but for the grade."""
-    if fact.kind in _PLACELESS:
-        return fact.kind.value
-    if fact.kind is FactKind.CHECK:
-        return f"check({quoted(fact.table)}: {fact.expression})"
-    if fact.kind in _OF_ROWS:
-        return f"{fact.kind.value}({quoted(fact.table)})"
-    if fact.kind in _OF_FUNCTIONS:
-        return f"{fact.kind.value}({quoted(fact.expression)})"
-    if fact.kind is FactKind.SETTING:
-        return f"setting({fact.columns[0]} = {sql_literal(fact.expression)})"
-    places = _places(fact.table, fact.columns)
-    if fact.kind in _TWO_SIDED:
-        places += f" -> {_places(fact.parent or fact.table, fact.parent_columns)}"
-    return f"{fact.kind.value}({places})"
-
-
-def _places(table: str, columns: Sequence[str]) -> str:
-    return ", ".join(f"{quoted(table)}.{quoted(column)}" for column in columns)
 
 
 def parse_fact(text: str, schema: Schema) -> Fact:

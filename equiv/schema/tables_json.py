@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from equiv.core.model import Column, ForeignKey, Schema, Table, complete_foreign_keys, quoted
+from equiv.core.model import Column, ForeignKey, Schema, Table, complete_foreign_keys
 from equiv.errors import InputError
 from equiv.files import is_text, load_json, one_line, read_text
-from equiv.names import fold
+from equiv.names import fold, quoted
 
 _DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
 """Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""

@@ -14,11 +14,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from equiv.core.model import Affinity, Column, Domain, Schema, Table, quoted
+from equiv.core.model import Affinity, Column, Domain, Schema, Table
 from equiv.core.runner import Connection, OperationalError
 from equiv.dialects.protocol import FactSource, Session
 from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind, Facts, Grade
-from equiv.names import fold, folded, is_same
+from equiv.names import fold, folded, is_same, quoted
 
 _LEAST = "-9223372036854775808.0"
 _TESTS_AT_ONCE = 400

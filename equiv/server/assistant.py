@@ -36,7 +36,6 @@ from equiv.options import dialects_in
 from equiv.records.record import Record, brief_of, versions
 from equiv.records.verdict_json import verdict_of as verdict_in
 from equiv.replies.extract import Prediction
-from equiv.schema.policy import format_fact
 from equiv.server import pair_task
 from equiv.server.dispatcher import Dispatcher, FullError, Metrics
 from equiv.server.requests import CheckRequest, ComparedOn, MalformedError, Places, read
@@ -206,7 +205,7 @@ def _in_short(record: Record) -> dict[str, Any]:
     if record["remarks"]:
         told["remarks"] = [remark["text"] for remark in record["remarks"]]
     if isinstance(verdict, Equivalent):
-        told["facts"] = [format_fact(fact) for fact in verdict.facts]
+        told["facts"] = [str(fact) for fact in verdict.facts]
     evidence = record["evidence"] or {}
     if evidence.get("kind") in ("witness", "execution"):
         shown = (it for it in evidence.items() if it[0].endswith("_rows") or it[1] not in (None, "", []))

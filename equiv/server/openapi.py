@@ -20,7 +20,7 @@ from equiv.dialects.crossing.dialect import giver_of, sides_of
 from equiv.dialects.registry import OWN_NAMES, dialect_named
 from equiv.files import own_file, source_hash
 from equiv.records.record import FIELDS, versions
-from equiv.server.requests import BatchRequest, CheckRequest, Session, Strict, VerifyRequest
+from equiv.server.requests import BatchRequest, CheckRequest, SessionRequest, Strict, VerifyRequest
 from equiv.server.settings import ServiceSettings
 from equiv.show.verdicts import NOT_FOUND, OUTCOMES, SIDES
 from equiv.verdict import EXECUTION_ROWS, FURTHER_PURPOSES, Difference, Reason
@@ -44,7 +44,7 @@ _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "i
 
 def document(settings: ServiceSettings) -> Document:
     """The document of one service."""
-    asked: list[type[BaseModel]] = [CheckRequest, BatchRequest, VerifyRequest, Session]
+    asked: list[type[BaseModel]] = [CheckRequest, BatchRequest, VerifyRequest, SessionRequest]
     answered: list[type[BaseModel]] = [Record, Records, Rewarded, Databases, Health, Problem]
     _, definitions = models_json_schema(
         [*((model, "validation") for model in asked), *((model, "serialization") for model in answered)],
@@ -141,8 +141,8 @@ ROUTES = (
         *("The row, and its reward.", "VerifyRequest", _ALL),
     ),
     ServiceRoute(
-        *("/seed_session", "seed_session", _BEGUN, "Session"),
-        *("An empty object.", "Session", (*_SOME, "408", "413", "415")),
+        *("/seed_session", "seed_session", _BEGUN, "SessionRequest"),
+        *("An empty object.", "SessionRequest", (*_SOME, "408", "413", "415")),
     ),
     ServiceRoute(
         *("/v1/databases", "databases", "The databases that requests may name", "Databases"),

@@ -127,7 +127,7 @@ class Comparison(OptionsGiven):
         return cast(OptionArguments, given)
 
 
-class Pair(Strict):
+class PairTexts(Strict):
     """Two queries."""
 
     pred: str = Field(
@@ -138,14 +138,14 @@ class Pair(Strict):
     )
 
 
-class CheckRequest(Comparison, Pair):
+class CheckRequest(Comparison, PairTexts):
     """One pair."""
 
 
 class BatchRequest(Comparison):
     """Several pairs on one schema."""
 
-    pairs: list[Pair] = Field(min_length=1, description="The pairs; repeated ones are decided once.")
+    pairs: list[PairTexts] = Field(min_length=1, description="The pairs; repeated ones are decided once.")
 
 
 class VerifyRequest(BaseModel):
@@ -162,7 +162,7 @@ class VerifyRequest(BaseModel):
     response: dict[str, Any] = Field(description="A response of OpenAI's Responses API.")
 
 
-class Session(BaseModel):
+class SessionRequest(BaseModel):
     """The body that NeMo-Gym posts to ``/seed_session``, and gets back: any object."""
 
     model_config = ConfigDict(extra="allow")

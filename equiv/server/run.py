@@ -44,9 +44,9 @@ from equiv.server.requests import (
     Comparison,
     MalformedError,
     NoDatabaseError,
-    Pair,
+    PairTexts,
     Places,
-    Session,
+    SessionRequest,
     read,
     read_row,
 )
@@ -210,7 +210,7 @@ class Service:
 
     async def seed_session(self, request: Request) -> Response:
         """Begin an episode, for which nothing is kept."""
-        read(Session, await _body_of(request, self.settings))
+        read(SessionRequest, await _body_of(request, self.settings))
         return JSONResponse({})
 
     async def databases(self, _: Request) -> Response:
@@ -271,7 +271,7 @@ class Service:
         return self._places.without_paths(str(error))
 
 
-def _pairs(pairs: Iterable[Pair], asked: Comparison) -> list[tuple[Prediction, str]]:
+def _pairs(pairs: Iterable[PairTexts], asked: Comparison) -> list[tuple[Prediction, str]]:
     return [(Prediction.of(pair.pred, extract=asked.extract), pair.gold) for pair in pairs]
 
 

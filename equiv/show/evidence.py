@@ -28,7 +28,6 @@ from equiv.facts import Fact
 from equiv.records.record import Item
 from equiv.relation import Columns, Relation, Rows
 from equiv.schema.locate import Place
-from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, differing_cells
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Text
 
@@ -176,7 +175,7 @@ def remarks_on(told: str, facts: Sequence[Fact], kept: str) -> str:
 
 def fact_name(fact: Fact) -> str:
     """A fact with its grade."""
-    return f"{format_fact(fact)} ({fact.grade})"
+    return f"{fact!s} ({fact.grade})"
 
 
 LINES_SHOWN = 12
@@ -228,7 +227,8 @@ def database_and_results(
     match evidence:
         case v.Execution() if few := evidence.on_few_rows:
             _, *rest = database_and_results(few, relation, sides, short=short)
-            return [Text(f"On a few rows of the database {evidence.database}:"), *rest]
+            where = "" if any(rows for _, rows in few.tables.values()) else ", below as SQL"
+            return [Text(f"On a few rows of the database {evidence.database}{where}:"), *rest]
         case v.Execution():
             blocks.append(Text(f"On the database {evidence.database}:"))
         case v.Witness():

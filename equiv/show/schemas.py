@@ -12,7 +12,6 @@ from equiv.core.texts import name_in
 from equiv.dialects.registry import dialect_of
 from equiv.errors import InputError, did_you_mean
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.policy import format_fact
 from equiv.show.page import Block, Grid, Heading, Text
 
 _OF_COLUMNS = {
@@ -187,14 +186,14 @@ def _said(facts: Iterable[Fact]) -> str:
         elif fact.kind is FactKind.INCLUSION:
             shown.append(f"in {fact.parent}.{fact.parent_columns[0]}{grade}")
         elif fact.kind is not FactKind.TYPE:
-            shown.append(f"{format_fact(fact)}{grade}")
+            shown.append(f"{fact!s}{grade}")
         elif grade:
             shown.append(f"of its type{grade}")
     return ", ".join(shown)
 
 
 def _named(facts: Iterable[Fact], title: str) -> Grid:
-    return Grid(title, ("fact", "grade"), tuple((format_fact(each), str(each.grade)) for each in facts))
+    return Grid(title, ("fact", "grade"), tuple((str(each), str(each.grade)) for each in facts))
 
 
 def _table_json(table: Table, facts: Facts) -> dict[str, Any]:
@@ -210,4 +209,4 @@ def _table_json(table: Table, facts: Facts) -> dict[str, Any]:
 
 
 def _fact_json(fact: Fact) -> dict[str, str]:
-    return {"fact": format_fact(fact), "grade": str(fact.grade)}
+    return {"fact": str(fact), "grade": str(fact.grade)}

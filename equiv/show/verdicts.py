@@ -14,7 +14,6 @@ from equiv import verdict as v
 from equiv.cells import Row
 from equiv.core.functions.symbols import in_words
 from equiv.relation import Relation
-from equiv.schema.policy import format_fact
 from equiv.show.evidence import (
     MATCHES_SHOWN,
     database_and_results,
@@ -251,7 +250,7 @@ def _open_ends(verdict: v.Verdict) -> list[Block]:
         blocks.append(Text(text))
     if isinstance(verdict, v.NotEquivalent | v.Undecided) and verdict.equivalent_if:
         blocks += condition_blocks(
-            (format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if
+            (str(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if
         )
     cut = [attempt for attempt in verdict.attempts if attempt.outcome == "failed"]
     why = "The search for facts that would make them equivalent was cut short"
@@ -307,7 +306,7 @@ def condition_blocks(conditions: Iterable[tuple[str, bool | None, bool]]) -> lis
             Text(f"Your data meets {'it' if len(told) == 1 else 'them'}: --facts observed proves the pair.")
         )
     elif any(kept is False for _, kept, _ in told):
-        blocks.append(Text("The given data violates them and would have to be corrected first."))
+        blocks.append(Text("The given data violates them: correct it, or ask of --schema alone."))
     return blocks
 
 

@@ -23,7 +23,6 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
 from equiv.names import fold
-from equiv.schema.policy import format_fact
 from equiv.smt import logic as f
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.encoding.values import (
@@ -66,7 +65,7 @@ class CheckReader:
             if broken is not None and condition is not None:
                 encoder.world.use((fact, *broken.facts))
                 kept = f.implies(row.present, f.not_(encoder.truth(condition).true))
-                yield f.Hypothesis(kept, f.HypothesisOrigin.FACT, format_fact(fact))
+                yield f.Hypothesis(kept, f.HypothesisOrigin.FACT, str(fact))
 
     def _read(self, fact: Fact) -> _Broken | None:
         from equiv.algebra.translate.query import translate
@@ -251,7 +250,7 @@ class RowFacts:
 
 
 def _by_fact(formula: f.Formula, fact: Fact) -> f.Hypothesis:
-    return f.Hypothesis(formula, f.HypothesisOrigin.FACT, format_fact(fact))
+    return f.Hypothesis(formula, f.HypothesisOrigin.FACT, str(fact))
 
 
 def _agree(left: Sequence[Encoded], right: Sequence[Encoded]) -> f.Formula:
@@ -524,7 +523,7 @@ def _obligation(
         is_empty: whether the conditions are never true, so that the claim says nothing but that.
     """
     told = Counter(each.label for each in asserted if each.origin in f.UNIVERSAL)
-    names = [f"{f.HypothesisOrigin.FACT} {format_fact(fact)}" for fact in facts]
+    names = [f"{f.HypothesisOrigin.FACT} {fact!s}" for fact in facts]
     for name in names:
         told.setdefault(name, 1)
     before, then = lines_of(claim)

@@ -21,13 +21,13 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from equiv.core.model import Schema, quoted
+from equiv.core.model import Schema
 from equiv.core.nodes import Expr
 from equiv.core.printing import to_sql
 from equiv.engine.make import all_rules
 from equiv.errors import InputError
 from equiv.generate.database import Database
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted
 from equiv.relation import RELATION_NAMES, Relation, Rows, resolve_relation
 from equiv.testing.making.databases import TABLES, RandomDatabases, Schemas
 from equiv.testing.making.mutants import drawn_mutants

@@ -17,14 +17,14 @@ from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.connection import shown_name
-from equiv.core.model import REFERENCE, Column, Schema, Table, quoted
+from equiv.core.model import REFERENCE, Column, Schema, Table
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database, drop_rows
 from equiv.generate.excerpt import Excerpt, demands, narrowed
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.native import (

@@ -28,7 +28,7 @@ from equiv.answers.compare import same_result
 from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.model import Schema, quoted, quoted_name
+from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
 from equiv.core.single_values import sql_literal
@@ -36,7 +36,7 @@ from equiv.dialects.crossing.sides import gold_side, pred_side
 from equiv.dialects.protocol import Dialect, DialectEngine, Printer, Rerunner, Session, ValueSort
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Arena, Database, TableRows, drop_rows, shrink
-from equiv.names import fold
+from equiv.names import fold, quoted, quoted_name
 from equiv.relation import RELATIONS, Relation, Rows
 from equiv.schema.violations import FactChecker, has_orphans
 from equiv.tiers.bindings import replays

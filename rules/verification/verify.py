@@ -29,7 +29,6 @@ from equiv.packs import Pack, PackError
 from equiv.relation import Relation, Rows
 from equiv.rewrite.rule import Rule
 from equiv.rules.verification.golden import GOLDEN, Case, UnmetError, World, read_cases, require_guard
-from equiv.schema.policy import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Proved, Refuted, TierOutcome
@@ -477,12 +476,12 @@ def _why(instance: Instance, pair: Pair, outcome: Open) -> str:
     if not isinstance(proved, Proved):
         return "no proof"
     more = [fact for fact in Fewest(pair, proved, prove_alone).find().facts if fact not in known]
-    return f"proved with {', '.join(map(format_fact, more))} besides" if more else ""
+    return f"proved with {', '.join(map(str, more))} besides" if more else ""
 
 
 def _said(instance: Instance, status: Status, why: str) -> Unproved:
     step = instance.step
-    facts = tuple(map(format_fact, step.facts))
+    facts = tuple(map(str, step.facts))
     line = " ".join(why.split())
     return Unproved(str(status), instance.place, step.before, step.after, facts, line, (instance.pattern,))
 

@@ -164,7 +164,7 @@ def test_pages_and_tables_of_misses_have_the_few_rows(equiv: Run, shop: Path, tm
     assert "evaluations of pairs" in done.err, "metrics are measured once more, which is said"
     assert "71.5" in page.read_text()
     shown = equiv("explain", out, "1").out
-    assert "On a few rows of the database shop:" in shown
+    assert "On a few rows of the database shop, below as SQL:" in shown
     assert "returns at least" not in shown
 
 

@@ -34,7 +34,8 @@ def test_a_report_as_a_page_and_as_markdown(equiv: Run, results: Path, tmp_path:
     page, text = tmp_path / "report.html", tmp_path / "report.md"
     done = equiv("report", results, "--html", page, "--markdown", text)
     assert (done.code, done.err) == (0, f"equiv: report written to {page}: open it in a browser\n")
-    assert "pairs by the tier that settles them" in done.out
+    assert "Headline" in done.out
+    assert "pairs by the tier that settles them" not in done.out, "what is in a file is not shown twice"
     assert "**pairs by the tier that settles them**" in text.read_text()
     assert len(keys_in(page)) == 3
 

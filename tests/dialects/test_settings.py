@@ -15,7 +15,7 @@ from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.protocol import SettingEffect, known_settings
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.schema.policy import format_fact, parse_fact
+from equiv.schema.policy import parse_fact
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -141,4 +141,4 @@ def test_a_fact_about_a_setting_reads_back() -> None:
     schema = postgres.loader.read_ddl("CREATE TABLE t (id int)")
     for name, value in postgres.taken.items():
         text = f"setting({name} = '{value}')"
-        assert format_fact(parse_fact(text.replace(name, name.upper()), schema)) == text
+        assert str(parse_fact(text.replace(name, name.upper()), schema)) == text

@@ -11,7 +11,6 @@ import pytest
 
 import equiv
 from equiv.engine.host import completed, is_repeatable
-from equiv.schema.policy import format_fact
 from equiv.show.verdicts import summary_of
 from equiv.workers.lanes import Crashed, Timeout
 
@@ -29,7 +28,7 @@ Wanted = list[tuple[str, bool | None]]
 def conditions(pred: str, gold: str, db: Path | None = None) -> Wanted:
     verdict = equiv.check(pred, gold, schema=DDL, db=db, conditions=True, timeout=None)
     assert isinstance(verdict, equiv.NotEquivalent | equiv.Undecided)
-    return [(format_fact(one.fact), one.satisfied) for one in verdict.equivalent_if]
+    return [(str(one.fact), one.satisfied) for one in verdict.equivalent_if]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +79,7 @@ def test_the_setting_that_decides_is_named_although_further_facts_steer_the_proo
     """
     verdict = equiv.check(day, span, schema=ddl, dialect="postgres", conditions=True, timeout=None)
     assert isinstance(verdict, equiv.Undecided)
-    assert [format_fact(one.fact) for one in verdict.equivalent_if] == ["setting(TimeZone = 'UTC')"]
+    assert [str(one.fact) for one in verdict.equivalent_if] == ["setting(TimeZone = 'UTC')"]
 
 
 def test_nothing_is_said_where_no_natural_fact_would_help() -> None:
@@ -137,7 +136,7 @@ def links(tmp_path: Path) -> Path:
 def test_what_the_data_keeps_goes_before_what_it_violates(links: Path) -> None:
     verdict = equiv.check(*COUNTS, db=links, conditions=True, timeout=None)
     assert isinstance(verdict, equiv.NotEquivalent)
-    found = {format_fact(one.fact): (one.satisfied, one.observed) for one in verdict.equivalent_if}
+    found = {str(one.fact): (one.satisfied, one.observed) for one in verdict.equivalent_if}
     assert found == {"unique(has.hero, has.trait)": (True, True), "unique(trait.name)": (True, True)}
     assert equiv.check(*COUNTS, db=links, facts="observed", timeout=None).name == "equivalent"
     assert "Your data meets them: --facts observed proves the pair." in str(summary_of(verdict))
@@ -151,7 +150,7 @@ def test_conditions_that_the_data_violates_come_last_and_are_said_to_be(tmp_path
         "SELECT DISTINCT kind FROM pet", "SELECT kind FROM pet", db=path, conditions=True, timeout=None
     )
     assert isinstance(verdict, equiv.NotEquivalent)
-    found = [(format_fact(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if]
+    found = [(str(one.fact), one.satisfied, one.observed) for one in verdict.equivalent_if]
     assert found == [("not_null(pet.kind)", True, False), ("unique(pet.kind)", False, False)]
     assert "The given data violates them" in str(summary_of(verdict))
 
@@ -175,7 +174,7 @@ def test_they_come_with_a_worker_process_and_for_many_pairs_too() -> None:
     for workers in (1, 2):
         first, second = equiv.check_many(pairs, schema=DDL, conditions=True, workers=workers)
         assert isinstance(first, equiv.NotEquivalent)
-        assert [format_fact(one.fact) for one in first.equivalent_if] == ["not_null(person.name)"]
+        assert [str(one.fact) for one in first.equivalent_if] == ["not_null(person.name)"]
         assert second.name == "equivalent"
 
 
@@ -209,7 +208,7 @@ def test_facts_about_arithmetic_are_candidates_without_them(
     verdict = equiv.check(pred, gold, db=db, conditions=True, rounding="strict", timeout=None)
     assert isinstance(verdict, equiv.NotEquivalent)
     # What is stored keeps the fact, and what the queries compute does not.
-    assert [(format_fact(one.fact), one.satisfied) for one in verdict.equivalent_if] == [(fact, None)]
+    assert [(str(one.fact), one.satisfied) for one in verdict.equivalent_if] == [(fact, None)]
 
 
 @pytest.mark.parametrize(

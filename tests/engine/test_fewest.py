@@ -18,7 +18,6 @@ from equiv.engine.walk import Fewest
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.options import Options
 from equiv.relation import Relation, Rows
-from equiv.schema.policy import format_fact
 from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Proved, TierOutcome
@@ -88,7 +87,7 @@ def test_the_listed_facts_suffice_and_none_can_be_spared(
             labels = case.world.pair(case.parts[0], case.parts[1]).labels or ()
             asked = [fact for fact in facts if fact.kind is not FactKind.NO_ERROR and fact not in labels]
             spared = [f for f in asked if proves(case, verdict, [other for other in facts if other != f])]
-            assert bool(spared) == (case.name in NOT_FEWEST), [format_fact(fact) for fact in spared]
+            assert bool(spared) == (case.name in NOT_FEWEST), [str(fact) for fact in spared]
 
 
 @pytest.mark.parametrize(
@@ -106,13 +105,13 @@ def test_facts_of_both_tiers(pred: str, gold: str, facts: list[str]) -> None:
     for tiers in (("rules", "generate"), ("proof", "generate")):
         verdict = equiv.check(pred, gold, schema=WORLD.ddl, tiers=tiers, timeout=None)
         assert verdict.name == "equivalent"
-        assert set(facts) <= set(map(format_fact, verdict.facts))
+        assert set(facts) <= set(map(str, verdict.facts))
         if not facts:
             assert verdict.facts == ()
 
 
 def fact(name: str) -> Fact:
-    return next(each for each in WORLD.facts if format_fact(each) == name)
+    return next(each for each in WORLD.facts if str(each) == name)
 
 
 NEEDED, IDLE, UNLISTED = fact("unique(book.id)"), fact("type(book.pages)"), fact("not_null(author.name)")

@@ -16,7 +16,7 @@ from equiv.core.runner import Connection
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
 from equiv.relation import Relation, Rows
-from equiv.schema.policy import facts_for, format_fact, parse_fact
+from equiv.schema.policy import facts_for, parse_fact
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.search import SearchTier
 from equiv.verdict import Witness
@@ -53,7 +53,7 @@ def told(pred: str, gold: str, **options: object) -> equiv.Verdict:
 
 def facts_of(facts: object) -> list[str]:
     assert isinstance(facts, tuple)
-    return [format_fact(fact) for fact in facts]
+    return [str(fact) for fact in facts]
 
 
 def rows(witness: object, table: str) -> int:
@@ -81,7 +81,7 @@ def test_figure_1b_is_proved_on_a_filled_database(kennel: Callable[[str], Path])
 def test_without_it_the_empty_table_tells_them_apart() -> None:
     verdict = told(*HEAVIEST, conditions=True)
     assert isinstance(verdict, equiv.NotEquivalent)
-    assert [format_fact(one.fact) for one in verdict.equivalent_if] == ["not_empty(dog)"]
+    assert [str(one.fact) for one in verdict.equivalent_if] == ["not_empty(dog)"]
 
 
 @pytest.mark.parametrize("facts", ["intended", "observed"])
@@ -91,7 +91,7 @@ def test_it_is_given_up_where_the_data_has_no_row(kennel: Callable[[str], Path],
     )
     assert isinstance(verdict, equiv.NotEquivalent)
     assert facts_of(verdict.facts_dropped) == ["not_empty(dog)"]
-    assert [(format_fact(c.fact), c.satisfied) for c in verdict.equivalent_if] == [("not_empty(dog)", False)]
+    assert [(str(c.fact), c.satisfied) for c in verdict.equivalent_if] == [("not_empty(dog)", False)]
 
 
 KEPT = {

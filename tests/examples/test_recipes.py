@@ -172,6 +172,7 @@ def test_models_as_dbt_compiles_them(dialect: str, tmp_path: Path) -> None:
         main = "public" if dialect == "postgres" else "main"
         for name, condition in zip(("right", "wrong", "untouched", "added"), conditions, strict=False):
             (models / f"{name}.sql").write_text(MODEL.format(main=main, condition=condition))
+    (tmp_path / "before" / "models" / "dropped.sql").write_text("SELECT 1")
     options = "" if dialect == "file" else f"--dialect {dialect} "
     done = shell(
         *("bash", str(EXAMPLES / "check_rewrites.sh"), "before/models", schema.name, "after/models"),
@@ -183,6 +184,7 @@ def test_models_as_dbt_compiles_them(dialect: str, tmp_path: Path) -> None:
     table = (tmp_path / "summary.md").read_text().splitlines()[2:]
     rows = dict(line.strip("| ").split(" | ", 1) for line in table)
     assert {name: said.split()[0] for name, said in rows.items()} == {
+        "dropped.sql": "gone:",
         "staging/added.sql": "new:",
         "staging/right.sql": "equivalent",
         "staging/wrong.sql": "not_equivalent",

@@ -58,7 +58,6 @@ from equiv.rules.verification.golden import (
     without_guard,
 )
 from equiv.rules.verification.golden import read_cases as read_all
-from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Difference, NotEquivalent, Undecided, Verdict
@@ -200,7 +199,7 @@ def _decide(case: Case, world: World) -> str:
     expected = " ".join(case.parts[2].split())
     if not f"{line} ".startswith(f"{expected} "):
         raise UnmetError(f"{case.name}: expected {expected!r}, got {line!r}")
-    texts = [format_fact(fact) for fact in getattr(verdict, "facts", ())]
+    texts = [str(fact) for fact in getattr(verdict, "facts", ())]
     rests = {*texts, *(text.partition(" ")[0] for text in texts)}
     if missing := {*case.options.get("names", ())} - rests:
         raise UnmetError(f"{case.name}: does not name {', '.join(sorted(missing))}")

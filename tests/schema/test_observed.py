@@ -7,7 +7,7 @@ from equiv.core.runner import Connection, open_file
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.facts import Grade
-from equiv.schema.policy import facts_for, format_fact
+from equiv.schema.policy import facts_for
 from equiv.schema.violations import mine, violated
 
 DDL = """CREATE TABLE p (id INT, name TEXT, day TEXT, price TEXT, mixed);
@@ -25,7 +25,7 @@ def mined(rows: str, *tables: str) -> set[str]:
         connection.run_script(DDL + ";" + rows)
         facts = mine(connection, schema, tables or None)
     assert all(fact.grade is Grade.OBSERVED for fact in facts)
-    return {format_fact(fact) for fact in facts}
+    return {str(fact) for fact in facts}
 
 
 def test_an_empty_database_supports_nothing() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.policy import facts_for, format_fact
+from equiv.schema.policy import facts_for
 
 SCHEMA = load_ddl(
     """CREATE TABLE person
@@ -17,7 +17,7 @@ SCHEMA = load_ddl(
 
 
 def graded(policy: str, grade: Grade, rounding: str = "ignore") -> set[str]:
-    return {format_fact(f) for f in facts_for(SCHEMA, policy, rounding=rounding) if f.grade is grade}
+    return {str(f) for f in facts_for(SCHEMA, policy, rounding=rounding) if f.grade is grade}
 
 
 DECLARED = {
@@ -65,7 +65,7 @@ def test_arithmetic_is_assumed_unless_strict(policy: str) -> None:
 def test_no_error_is_assumed_unless_errors_count() -> None:
     facts = facts_for(SCHEMA, "intended", errors="strict")
     assert facts.of(FactKind.NO_ERROR) == ()
-    assert {format_fact(f) for f in facts if f.grade is Grade.ASSUMED} == {"exact_arithmetic", "no_overflow"}
+    assert {str(f) for f in facts if f.grade is Grade.ASSUMED} == {"exact_arithmetic", "no_overflow"}
 
 
 def test_observed_facts_count_under_their_policy_only() -> None:

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from equiv.core.model import quoted
 from equiv.core.runner import Connection, RunnerError, open_file
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.facts import FactKind
-from equiv.schema.policy import facts_for, format_fact, parse_fact
+from equiv.names import quoted
+from equiv.schema.policy import facts_for, parse_fact
 from equiv.schema.violations import FactChecker, has_orphans, violated
 
 
@@ -25,7 +25,7 @@ def connection() -> Iterator[Connection]:
 def broken(connection: Connection, ddl: str, *facts: str) -> list[str]:
     schema = load_ddl(ddl)
     parsed = [parse_fact(fact, schema) for fact in facts]
-    found = [format_fact(fact) for fact in violated(connection, schema, parsed)]
+    found = [str(fact) for fact in violated(connection, schema, parsed)]
     checker = FactChecker(schema, parsed)
     assert checker.holds(connection) == (not found)
     made = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -256,7 +256,7 @@ def test_many_columns_and_odd_names(connection: Connection) -> None:
     connection.execute(f"INSERT INTO \"from\" ({names[0]}) VALUES ('x')")
     found = violated(connection, schema, facts_for(schema, "intended"))
     assert len(found) == 900
-    assert format_fact(found[-1]) == f'type("from".{names[0]})'
+    assert str(found[-1]) == f'type("from".{names[0]})'
 
 
 DIRTY = {
@@ -279,7 +279,7 @@ def test_published_databases_break_what_their_ddl_says(data: Path, name: str) ->
     schema = load_sqlite(path)
     with closing(open_file(path)) as guarded:
         found = violated(guarded.connection, schema, facts_for(schema, "intended"))
-    assert {format_fact(fact) for fact in found} == DIRTY[name]
+    assert {str(fact) for fact in found} == DIRTY[name]
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from string import Template
 
 import pytest
 
-from equiv.core.model import Column, Schema, quoted
+from equiv.core.model import Column, Schema
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.render import create_statements
 from equiv.facts import Facts
 from equiv.generate.database import Database
+from equiv.names import quoted
 from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz.batches import same_question

@@ -55,7 +55,8 @@ def hints_in(node: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
                 yield place, hint
 
 
-_HALVES = tuple(map(Hint, (1.5, 2.5, -0.7)))
+_HALVES = tuple(map(Hint, (1.5, 2.5, -0.7, -1.5)))
+_TO_WHOLE = ("ROUND", "FLOOR", "CEIL", "TRUNC", "CORE_ROUND_EVEN")
 _ENDS_OF_MONTHS = tuple(map(Hint, ("2020-01-31", "2020-02-29", "2020-03-31")))
 _OF_TWO_BYTES = (Hint("é", LiteralStyle.BYTES),)
 _MONTHS = re.compile(r"\s*[+-]?[0-9]+ (?:month|year)s?\s*", re.IGNORECASE)
@@ -68,7 +69,7 @@ def own_hints(call: exp.Expr) -> tuple[Hint, ...]:
     They are halves to round, ends of months to move, and letters of two bytes.
     """
     name, function = call.name.upper() if isinstance(call, exp.Anonymous) else "", function_of(call)
-    if name == "CORE_ROUND_EVEN":
+    if function is not None and function.name in _TO_WHOLE:
         return _HALVES
     if name == "CORE_ADD_INTERVAL":
         return _ENDS_OF_MONTHS if call.expressions[1].name != "0" else ()

@@ -392,10 +392,11 @@ def _note_functions(tree: exp.Expr, reader: ConditionReader, reading: PairReadin
 
 
 def _lost(call: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
-    """For ROUND a number with one decimal more than it keeps, exact in binary; for SUBSTR a longer text."""
+    """For ROUND numbers with one decimal more than it keeps, exact in binary; for SUBSTR a longer text."""
     match call:
         case exp.Round(args={"decimals": exp.Literal(this=kept)}) if kept.isdigit():
-            hints = [Hint(0.5 ** (int(kept) + 1))] if int(kept) <= _MOST_DECIMALS else []
+            half = 0.5 ** (int(kept) + 1)
+            hints = [Hint(half), Hint(-half)] if int(kept) <= _MOST_DECIMALS else []
         case exp.Substring(args={"start": exp.Literal(this=first), "length": exp.Literal(this=kept)}):
             end = int(first) + int(kept) if f"{first}{kept}".isdigit() else 0
             hints = [Hint(end, LiteralStyle.LENGTH)] if 0 < end <= _LONGEST else []

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from equiv.core.model import quoted
 from equiv.core.runner import OperationalError, RunnerError
 from equiv.dialects.crossing.sides import (
     SEPARATOR,
@@ -20,6 +19,7 @@ from equiv.dialects.crossing.sides import (
     told,
 )
 from equiv.dialects.protocol import Dialect, Loading
+from equiv.names import quoted
 
 if TYPE_CHECKING:
     from equiv.cells import Row

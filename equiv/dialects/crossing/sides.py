@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from equiv.core.model import REFERENCE, Column, Schema, Table, quoted
+from equiv.core.model import REFERENCE, Column, Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.protocol import Dialect, Session, Teller
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.names import fold
+from equiv.names import fold, quoted
 from equiv.scratch import Closing
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
     told are columns, types, NOT NULL and keys; CHECKs and foreign keys are enforced where they were given.
 
     Raises:
-        InputError: a dialect cannot tell or be told a schema, or no table is left.
+        InputError: a dialect cannot tell or be told a schema.
     """
     here, there = teller_of(giver), teller_of(taker)
     statements, notes = [], []
@@ -65,11 +65,11 @@ def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
             notes.append(f"{table.name}{LEFT_OUT}{taker.title}: {why}")
         else:
             statements.append(_create(table, here, there))
-    if not statements:
-        raise InputError(f"{taker.title} can represent no table: {notes[0] if notes else 'there is none'}")
     left_out = [table.name for table in schema.tables if _why_not(table, here, there)]
     views = [view.name for view in (*schema.views, *schema.native_views)]
-    found = taker.loader.read_ddl("".join(f"{each};\n" for each in statements), schema.name)
+    script = "".join(f"{each};\n" for each in statements)
+    empty = Schema((), name=schema.name, dialect=taker.name)
+    found = taker.loader.read_ddl(script, schema.name) if script else empty
     hidden = tuple(fold(there.plain_name(name)) for name in (*left_out, *views))
     return replace(found, notes=(*found.notes, *notes), withheld=(*found.withheld, *hidden, *schema.withheld))
 

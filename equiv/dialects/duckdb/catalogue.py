@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from equiv.core.lexer import TokenKind, depths, name_of, tokens
-from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, quoted, quoted_name
+from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import (
     ATTACHED,
@@ -25,7 +25,7 @@ from equiv.dialects.duckdb.values import core_type, labels_of
 from equiv.dialects.typed.dialect import CoreText, facts_of_type, no_core_text
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.names import fold
+from equiv.names import fold, quoted, quoted_name
 
 NAME = "duckdb"
 _PLACE = "CASE WHEN database_name <> current_database() THEN database_name END"

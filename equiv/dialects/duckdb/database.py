@@ -21,10 +21,10 @@ from typing import Any
 import duckdb
 
 from equiv.cells import Row
-from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macros, defaults_of, macros_of, nodes
 from equiv.dialects.duckdb.values import cell_of, printed_cell, single, size_of
+from equiv.names import quoted_name
 from equiv.scratch import Closing, remembered
 
 _IDLE = 60.0

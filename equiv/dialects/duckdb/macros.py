@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any
 
-from equiv.core.model import quoted_name
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 Tree = dict[str, Any]
 """A node of DuckDB's own trees, of parsed texts and of plans."""

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from equiv.core.lexer import tokens
-from equiv.core.model import Column, Schema, Table, quoted_name
+from equiv.core.model import Column, Schema, Table
 from equiv.core.runner import (
     DEFAULT_LIMITS,
     MAX_STATEMENT,
@@ -36,7 +36,7 @@ from equiv.dialects.duckdb.values import cell_of, is_nested, literal, shown, sin
 from equiv.dialects.typed.dialect import MOST_CORE_ROWS, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder
-from equiv.names import NameMap, is_same
+from equiv.names import NameMap, is_same, quoted_name
 from equiv.scratch import remembered
 
 if TYPE_CHECKING:

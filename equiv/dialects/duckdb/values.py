@@ -32,7 +32,7 @@ _TYPES = {
     **dict.fromkeys(
         ("TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP)
     ),
-    "BLOB": CoreType("BLOB", samples=(b"a", b"\x00", b"")),
+    "BLOB": CoreType("BLOB", samples=(b"a", b"\x00", b"", b"\xc3\xa9")),
 }
 _SAMPLES: dict[str, tuple[str, ...]] = {
     "TIME": ("00:00:00", "09:30:00", "23:59:59.5"),

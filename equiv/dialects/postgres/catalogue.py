@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted, quoted_name
+from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View
 from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres import definitions
 from equiv.dialects.postgres.analysis.scope import function_name
@@ -30,7 +30,7 @@ from equiv.dialects.typed.dialect import CoreText, facts_of_type, no_core_text
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder, grouped_by
-from equiv.names import fold
+from equiv.names import fold, quoted, quoted_name
 
 
 def read_catalogue(wire: Wire, name: str, core_text: CoreText = no_core_text) -> Schema:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from equiv.core.model import Schema, quoted_name
+from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.texts import standing
 from equiv.dialects.postgres import server
@@ -46,6 +46,7 @@ from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
 from equiv.files import read_text
+from equiv.names import quoted_name
 
 
 def load_ddl(text: str, name: str) -> Schema:

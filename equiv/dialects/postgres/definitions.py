@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import PassedOver, Schema, Table, quoted_name
+from equiv.core.model import PassedOver, Schema, Table
 from equiv.core.single_values import sql_literal
 from equiv.errors import InputError
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 CatalogueRow = dict[str, Any]
 """A row of the catalogue."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.core.connection import name_of, url_of
-from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.model import Column, Schema, Table
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import server
@@ -58,7 +58,7 @@ from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES
-from equiv.names import fold
+from equiv.names import fold, quoted
 
 if TYPE_CHECKING:
     from equiv.cells import Cell

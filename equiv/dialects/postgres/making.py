@@ -262,7 +262,8 @@ class ScriptReading:
             said = f"the trigger {name} was skipped: rows are assumed to stay as inserted"
             self.remarks[bare_name(table)].append(said)
         elif kind == "RULE" and table:
-            self.remarks[bare_name(table)].append(f"the rule {name} was skipped")
+            said = f"the rule {name} was skipped: statements on the table are assumed to run as written"
+            self.remarks[bare_name(table)].append(said)
         elif kind == "POLICY" and table:
             self.remarks[bare_name(table)].append(_OF_OWNER)
         types = types_of_cast(statement.bare)

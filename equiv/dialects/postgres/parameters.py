@@ -13,20 +13,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from equiv.cells import Cell
-from equiv.core.model import Affinity, Schema, quoted_name
+from equiv.core.model import Affinity, Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
 from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import untyped
 from equiv.dialects.typed.tree import Type
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 MERGING = frozenset("distinct group union intersect except max min".split())  # noqa: SIM905
 """Names of what keeps one of several values that are equal, which shows where they are not identical."""
-WATCHED = MERGING | frozenset("limit offset fetch over window any_value first_value".split())  # noqa: SIM905
+_WATCHED_WORDS = MERGING | frozenset("limit offset fetch over window any_value first_value".split())  # noqa: SIM905
+WATCHED = _WATCHED_WORDS | {"mode"}
 """Names of what may choose, and of which a text that is watched tells whether it does."""
-_CHOOSING = WATCHED | frozenset(
+_CHOOSING = _WATCHED_WORDS | frozenset(
     """tablesample collate distinct_on user ctid tableoid xmin xmax cmin cmax current_date current_time
     current_timestamp current_user current_role localtime localtimestamp session_user system_user real double
     float float4 float8 reltuples relpages relallvisible relallfrozen
@@ -70,7 +71,7 @@ def is_plain_text(text: str, schema: Schema, allowed: frozenset[str] = frozenset
     takes_order = allowed < WATCHED and (
         _OF_ROWS.search(parts) or ("distinct", "on") in pairwise(words) or any(map(_gathers, words))
     )
-    chooses = not _CHOOSING.isdisjoint({*words} - allowed) or any(map(_is_choosing_call, called))
+    chooses = not _CHOOSING.isdisjoint({*words} - allowed) or any(map(_is_choosing_call, called - allowed))
     if takes_order or chooses or set("/^@%") & set(parts):
         return False
     real = {fold(c.name) for t in schema.tables for c in t.columns if c.affinity is Affinity.REAL}

@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
-from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
+from equiv.core.model import Column, Domain, Schema, Table, View
 from equiv.dialects.postgres.ddl_statements import objects_of
 from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRINGS, path_in
 from equiv.dialects.postgres.statements import SqlStatement
 from equiv.dialects.typed.lowering.sources import DEFAULT
 from equiv.graphs import depth_first_postorder
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 from equiv.scratch import remembered
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from equiv.core.model import Earlier, Schema, Table, quoted_name
+from equiv.core.model import Earlier, Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.catalogue import read_catalogue
@@ -26,6 +26,7 @@ from equiv.dialects.postgres.wire import Address, Wire, WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for
 from equiv.errors import InputError
+from equiv.names import quoted_name
 from equiv.scratch import remembered
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ _TYPES = {
     "date": CoreType("DATE TEXT", FactKind.ISO_DATE),
     "timestamp without time zone": CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
     "timestamp with time zone": CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
-    "bytea": CoreType("BLOB", samples=(b"a", b"\x00", b"")),
+    "bytea": CoreType("BLOB", samples=(b"a", b"\x00", b"", b"\xc3\xa9")),
 }
 
 

@@ -12,7 +12,7 @@ import apsw
 
 from equiv.core.connection import Connection, RunnerError
 from equiv.core.lexer import TokenKind, bare, name_of, parts_between_commas, tokens
-from equiv.core.model import ForeignKey, PassedOver, Schema, Table, quoted
+from equiv.core.model import ForeignKey, PassedOver, Schema, Table
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
 from equiv.core.texts import bare_statements, is_dump, name_in, statements, without_rows
@@ -23,7 +23,7 @@ from equiv.dialects.sqlite.remarks import DEFAULTS, SEVERAL, sign_in_ddl
 from equiv.dialects.sqlite.render import create_statements, table_statements, with_sound_triggers
 from equiv.errors import InputError
 from equiv.files import is_text
-from equiv.names import fold
+from equiv.names import fold, quoted
 
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TEMP(ORARY)?\s+)?(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)

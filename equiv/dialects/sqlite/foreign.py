@@ -17,8 +17,9 @@ import sqlglot
 from sqlglot import exp
 
 from equiv.core.lexer import closing_index, depths, tokens
-from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
+from equiv.core.model import Column, ForeignKey, Schema, Table
 from equiv.core.nodes import DType, Expr
+from equiv.names import quoted
 
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""

@@ -27,20 +27,11 @@ from equiv.core.lexer import (
     strip_comments,
     tokens,
 )
-from equiv.core.model import (
-    Column,
-    ForeignKey,
-    PassedOver,
-    Schema,
-    Table,
-    View,
-    complete_foreign_keys,
-    quoted,
-)
+from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, complete_foreign_keys
 from equiv.core.runner import open_file
 from equiv.errors import InputError, about
 from equiv.files import one_line
-from equiv.names import fold
+from equiv.names import fold, quoted
 
 _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
 
@@ -354,7 +345,7 @@ def _column(row: PragmaRow, text: TableText, is_rowid: bool) -> Column:
     )
 
 
-_BLOBS = (b"a", b"b", b"", b"ab", b"1", b"\x00", b"A", b"\xff")
+_BLOBS = (b"a", b"b", b"", b"ab", b"1", b"\x00", b"A", b"\xff", b"\xc3\xa9")
 """What a BLOB column of a STRICT table holds: SQLite converts nothing to a blob and refuses what is none."""
 
 

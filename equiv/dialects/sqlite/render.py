@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.model import Column, Schema, Table, View, complete_foreign_keys, quoted
+from equiv.core.model import Column, Schema, Table, View, complete_foreign_keys
 from equiv.core.runner import Guarded, open_memory
 from equiv.core.single_values import sql_literal
 from equiv.dialects.sqlite.pragmas import define, read_as_written
 from equiv.errors import InputError
 from equiv.files import one_line
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted
 
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled

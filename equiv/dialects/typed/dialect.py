@@ -13,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import ONLY_DETERMINED, Session, ValueSort, ValueType
@@ -21,7 +20,7 @@ from equiv.dialects.typed.query_texts import DatabaseNaming, read_in_own_databas
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.files import MAX_QUERY_BYTES, is_text
-from equiv.names import fold
+from equiv.names import fold, quoted
 from equiv.scratch import Closing
 from equiv.verdict import Remark, RemarkKind
 

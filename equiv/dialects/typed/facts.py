@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
+from equiv.core.model import Column, Domain, Schema, Table, View
 from equiv.facts import Fact, FactKind, Grade
-from equiv.names import is_same
+from equiv.names import is_same, quoted_name
 
 _MOST_INCLUSIONS = 200
 _DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'"

@@ -499,7 +499,7 @@ class GroupBy:
     sets: tuple[tuple[int, ...], ...] | None = None
     """None: one set, of all keys."""
     text: str = ""
-    """With sets, or for all terms of the result: as it is written, ``{0}`` for the first key."""
+    """With sets, or for all terms of the result: as written, ``{0}`` for the first key; or DISTINCT."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,10 @@ class WatchingPrinter(TypedPrinter):
         only = self._filter(value.filter)
         by, rows = [self.expression(each) for each in keys], [self.expression(each) for each in given]
         alike = f"{_count_rows(by)}{only} = {self._count_texts(rows, by)}{only}"
+        if value.routine.name == "mode":
+            # Of values that are as frequent the first in the order is taken.
+            last = super().aggregate(replace(value, order=_turned(value.order)))
+            alike += f" AND {shown} IS NOT DISTINCT FROM {last}"
         return f"(CASE WHEN {_raising(alike)} THEN {shown} END)"
 
     def over(self, value: t.Over) -> str:
@@ -183,11 +187,7 @@ class WatchingPrinter(TypedPrinter):
             return shown
         self.watches += 1
         part = f"PARTITION BY {self.listed(value.partition)}" if value.partition else ""
-        turned = [
-            replace(key, descending=not key.descending, nulls_first=not key.nulls_first)
-            for key in value.order
-        ]
-        up, down = (f" {self.order(keys)}" if keys else "" for keys in (value.order, turned))
+        up, down = (f" {self.order(keys)}" if keys else "" for keys in (value.order, _turned(value.order)))
         # How many different keys a partition has: the places of a key from both ends, which share it.
         keys = f"dense_rank() OVER ({part}{up}) + dense_rank() OVER ({part}{down}) - 1"
         return f"(CASE WHEN {_raising(f'count(*) OVER ({part}) = {keys}')} THEN {shown} END)"
@@ -284,6 +284,13 @@ def _beside_keys(query: t.Select, *further: t.Expr) -> t.Select:
     if query.distinct and not set(keys) <= {each.value for each in query.targets}:
         raise UnsupportedError("Order", "DISTINCT in the order of what is no result column")
     return replace(query, targets=(*query.targets, *(t.ResultColumn(each, "") for each in keys)))
+
+
+def _turned(order: Iterable[t.SortKey]) -> tuple[t.SortKey, ...]:
+    """The keys of the reverse order."""
+    return tuple(
+        replace(key, descending=not key.descending, nulls_first=not key.nulls_first) for key in order
+    )
 
 
 def _columns(width: int) -> str:

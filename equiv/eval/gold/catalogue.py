@@ -23,7 +23,7 @@ from equiv.cells import Cell, Row
 from equiv.core.claims import blocks
 from equiv.core.claims.blocks import COMPARISONS, base_column, is_number, is_text
 from equiv.core.claims.value_types import WEAK, affinity, conforms
-from equiv.core.model import Affinity, Column, Context, Domain, Table, quoted
+from equiv.core.model import Affinity, Column, Context, Domain, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Result
@@ -36,6 +36,7 @@ from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.plan import Setting
 from equiv.eval.worker import WORKER, SideWorker
 from equiv.graphs import classes_of
+from equiv.names import quoted
 from equiv.records.record import Record
 from equiv.tiers.data import CAPS
 

@@ -18,12 +18,12 @@ from equiv.core.claims.blocks import COMPARISONS, base_column, is_literal, is_nu
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.value_types import conforms
 from equiv.core.lexer import tokens
-from equiv.core.model import Affinity, Domain, quoted
+from equiv.core.model import Affinity, Domain
 from equiv.core.printing import key, to_sql
 from equiv.core.runner import Result
 from equiv.eval.gold.execution import QueryInDatabase, sign_in
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted
 
 _RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)

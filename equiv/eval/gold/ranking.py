@@ -277,6 +277,8 @@ SLIPS = frozenset(
     }
 )
 """Kinds that are rare and hardly ever meant: one feature together."""
+BROKEN = frozenset((GoldFault.DOES_NOT_RUN, GoldFault.QUOTED_NAME))
+"""Kinds that are a fault whatever else is known; no labelled query showed one."""
 ELSEWHERE = frozenset(
     {
         *(GoldFault.UNSOLVED, GoldFault.OUTVOTED, GoldFault.CONTRADICTED, GoldFault.UNSUPPORTED),
@@ -494,8 +496,9 @@ def _ranked(
 ) -> Ranked:
     features = {**features_of(gold, findings), **agreement}
     table = tables.of(features)
-    reasons = _reasons(table.parts(features), findings)
-    return Ranked(gold, round(table.probability(features), 4), reasons, features)
+    broken = [finding.detail for finding in findings if finding.kind in BROKEN]
+    reasons = tuple(dict.fromkeys((*broken, *_reasons(table.parts(features), findings))))[:REASONS]
+    return Ranked(gold, 1.0 if broken else round(table.probability(features), 4), reasons, features)
 
 
 def _reasons(parts: Mapping[str, float], findings: tuple[GoldFinding, ...]) -> tuple[str, ...]:

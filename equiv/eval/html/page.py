@@ -28,7 +28,6 @@ from equiv.eval.sections import SectionedReport
 from equiv.files import FileErrors, own_file, source_hash
 from equiv.records.record import Record, versions
 from equiv.records.verdict_json import FACT
-from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.page import Grid, escape
 from equiv.show.terminal import is_numeric
@@ -277,7 +276,7 @@ def fact_text(fact: Any) -> str:
     if not FACT.holds(fact):
         return str(fact)
     known = FACT.read(fact)
-    return f"{format_fact(known)} ({known.grade})"
+    return f"{known!s} ({known.grade})"
 
 
 def inserts_and_others(script: str) -> tuple[list[str], list[str]]:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from equiv.cells import Row
-from equiv.core.model import Schema, Table, quoted
+from equiv.core.model import Schema, Table
 from equiv.core.runner import Connection, Result, RunnerError, open_memory, run_script
 from equiv.errors import InputError
 from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.eval.questions import QuestionId, question_of
 from equiv.generate.database import Database
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted
 from equiv.records.record import JsonValue, Record
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 

@@ -21,7 +21,6 @@ from equiv.core.functions.traits import StorageClass
 from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
 from equiv.names import fold
-from equiv.schema.policy import format_fact
 from equiv.smt import logic as f
 
 if TYPE_CHECKING:
@@ -303,7 +302,7 @@ class EncodedRow:
             column = table.column(str(name)) if table is not None else None
             if column is not None and column.domain is Domain.BOOLEAN:
                 world.use((typed,))
-                stated = f.Hypothesis(f"(<= 0 {value.whole} 1)", f.HypothesisOrigin.FACT, format_fact(typed))
+                stated = f.Hypothesis(f"(<= 0 {value.whole} 1)", f.HypothesisOrigin.FACT, str(typed))
                 encoder.script.axiom(value.whole, stated)
         return value
 

@@ -18,7 +18,6 @@ from equiv.engine.pipeline import Engine
 from equiv.facts import Fact
 from equiv.names import fold
 from equiv.relation import Relation, Rows
-from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Refuted
 from equiv.verdict import Equivalent, Witness
 
@@ -108,6 +107,6 @@ def _schema_of(schema: Schema, facts: Iterable[Fact], texts: tuple[str, str]) ->
     if schema.dialect != REFERENCE:
         made = dialect_of(schema).engine.script(schema, tables, {}).rstrip()
         return [f"schema dialect={schema.dialect}", made]
-    assumed = " ".join(f"'assume={format_fact(fact)}'" for fact in facts)
+    assumed = " ".join(f"'assume={fact!s}'" for fact in facts)
     statements = (f"{statement};" for statement in reference().create(schema, tables))
     return [f"schema facts=declared {assumed}".rstrip(), *statements]

@@ -28,7 +28,8 @@ from functools import partial
 from random import Random
 from string import Template
 
-from equiv.core.model import Schema, Table, quoted
+from equiv.core.model import Schema, Table
+from equiv.names import quoted
 from equiv.testing.making.texts import HARD_COLUMNS, QuestionWays, read_ways
 
 KEEPING: tuple[str, ...] = (

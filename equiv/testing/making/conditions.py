@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from equiv.core.model import Schema, quoted
+from equiv.core.model import Schema
+from equiv.names import quoted
 from equiv.testing.making.comparisons import KEEPING
 from equiv.testing.making.texts import (
     EMPTY,

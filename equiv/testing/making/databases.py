@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.model import Column, Schema, Table
 from equiv.core.runner import Connection, RunnerError, connect_memory
 from equiv.dialects.registry import reference
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database
 from equiv.graphs import depth_first_postorder
+from equiv.names import quoted
 from equiv.schema.violations import FactChecker
 from equiv.testing.making.texts import Chances, kind_of
 

@@ -14,9 +14,10 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from equiv.core.model import Schema, Table, quoted
+from equiv.core.model import Schema, Table
 from equiv.dialects.registry import reference
 from equiv.errors import InputError
+from equiv.names import quoted
 from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.texts import Chances, Seen, columns_of, usual
 

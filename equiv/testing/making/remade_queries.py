@@ -18,9 +18,10 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.lexer import GrammarError
-from equiv.core.model import Schema, quoted
+from equiv.core.model import Schema
 from equiv.core.printing import to_sql
 from equiv.dialects.registry import reference
+from equiv.names import quoted
 
 _OUTER = "around"
 """The alias of the table around, which no query should use."""

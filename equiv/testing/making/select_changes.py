@@ -13,8 +13,9 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.model import Schema, Table, quoted
+from equiv.core.model import Schema, Table
 from equiv.core.printing import to_sql
+from equiv.names import quoted
 from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.texts import Seen, columns_of, usual
 

@@ -27,8 +27,9 @@ from dataclasses import dataclass
 from random import Random
 from string import Template
 
-from equiv.core.model import Column, Domain, Schema, Table, quoted
+from equiv.core.model import Column, Domain, Schema, Table
 from equiv.files import own_file
+from equiv.names import quoted
 
 
 @dataclass

@@ -21,7 +21,8 @@ from functools import lru_cache
 from itertools import zip_longest
 from string import Template
 
-from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.model import Column, Schema, Table
+from equiv.names import quoted
 from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.queries import ALL, Features, uses_only
 from equiv.testing.making.texts import (

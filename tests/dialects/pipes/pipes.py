@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from equiv.cells import Cell
-from equiv.core.model import Affinity, Schema, quoted_name
+from equiv.core.model import Affinity, Schema
 from equiv.core.query import Broken, Query, UnsupportedError
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result
 from equiv.dialects.protocol import Dialect, Session, ValueSort, ValueType
@@ -32,6 +32,7 @@ from equiv.dialects.typed.lowering.operators import may_fail
 from equiv.dialects.typed.reader import CoreTranslation, lowered, why_not, with_trees
 from equiv.dialects.typed.walks import parts_of
 from equiv.errors import InputError
+from equiv.names import quoted_name
 
 NAME = "pipes"
 INT, TEXT, BOOL = t.Type("int8"), t.Type("text"), t.Type("bool")

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from equiv.core.model import ForeignKey, Schema, Table, quoted
+from equiv.core.model import ForeignKey, Schema, Table
 from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.errors import InputError
+from equiv.names import quoted
 
 
 def load(tmp_path: Path, ddl: str) -> Schema:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlglot import exp
 
-from equiv.core.model import quoted
 from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.names import quoted
 
 
 def column(name: str) -> exp.Column:

@@ -180,6 +180,14 @@ def test_the_shipped_weights_are_numbers_of_known_features() -> None:
     assert tables.systems_judged.weights["judge.faulty"] > 0
 
 
+def test_what_cannot_run_comes_first_whatever_the_weights_say() -> None:
+    broken = GoldFinding(GoldFault.DOES_NOT_RUN, Basis.TEXT, "no such column: nme")
+    golds = [(PLAIN, (COUNTS, SLIP)), (GoldQuery("zoo", 2, "SELECT nme FROM t", "Who?"), (COUNTS, broken))]
+    first = ranked(golds, {}, load_tables())[0]
+    assert (first.gold.question_id, first.probability) == (2, 1.0)
+    assert first.reasons[0] == broken.detail
+
+
 def test_the_word_of_a_judge_is_a_feature_where_it_spoke() -> None:
     def told(correct: bool | None) -> dict[str, object]:
         return result_record(judge="m", refuter_result={"gold_correct": correct})

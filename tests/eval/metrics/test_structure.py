@@ -29,7 +29,7 @@ from equiv.eval.reading.loading import joined_operators
 from equiv.eval.report import ablation
 from equiv.options import Options
 from equiv.rules import RULES
-from equiv.rules.esm_plus import READING, Entry, Pair, listed
+from equiv.rules.esm_plus import READING, AuditedPair, Entry, listed
 from equiv.show.page import Grid
 
 DDL = """
@@ -51,7 +51,7 @@ def esm_plus(pred: str, gold: str, switches: EsmSwitches = EVERYTHING_COUNTS, dd
     return match(engine.read(pred), engine.read(gold))
 
 
-def proved(entry: Entry) -> Pair:
+def proved(entry: Entry) -> AuditedPair:
     """The instance of a rule in which the condition used here holds."""
     pair = entry.as_used or entry.as_stated
     assert pair.verdict.startswith("equivalent")

@@ -51,6 +51,21 @@ SELECT id FROM t
 ----
 not_equivalent
 
+# Of grouping sets that are one DISTINCT leaves no others.
+decide
+SELECT a FROM t GROUP BY DISTINCT GROUPING SETS ((a), (a))
+----
+SELECT a FROM t GROUP BY a
+----
+equivalent
+
+decide
+SELECT a FROM t GROUP BY DISTINCT GROUPING SETS ((a), (a))
+----
+SELECT a FROM t GROUP BY GROUPING SETS ((a), (a))
+----
+not_equivalent
+
 # Functions of constants in FROM are their rows.
 schema dialect=postgres
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);

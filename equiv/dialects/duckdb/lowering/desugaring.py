@@ -14,8 +14,8 @@ from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.values import is_nested
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.comparisons import TURNED
-from equiv.dialects.typed.lowering.gathered import ListColumn, gathered_columns
-from equiv.dialects.typed.walks import fresh_numbers, mapped, parts_of
+from equiv.dialects.typed.lowering.gathered import LENGTHS, ListColumn, gathered_columns
+from equiv.dialects.typed.walks import fresh_numbers, mapped
 
 
 def compared_rows(value: d.RowCompared) -> t.Expr:
@@ -131,8 +131,6 @@ def _stacked(value: d.Unpivoted) -> t.DerivedTable:
     Raises:
         UnsupportedError: the rows would be chosen anew for each.
     """
-    if any(map(_chooses, parts_of(value.item))):
-        raise UnsupportedError("Unpivot", "over rows that LIMIT, DISTINCT ON or a window function picks")
     types = (*(value.fields[place].type for place in value.kept), d.VARCHAR, value.kind)
     body: t.Compound | t.SetOperand | None = None
     for name, place in value.chosen:
@@ -141,10 +139,6 @@ def _stacked(value: d.Unpivoted) -> t.DerivedTable:
     assert body is not None
     query = body.query if isinstance(body, t.SetOperand) else t.SetQuery(body, value.columns)
     return t.DerivedTable(value.number, value.alias, value.columns, query)
-
-
-def _chooses(part: object) -> bool:
-    return isinstance(part, t.Over | t.Limit) or (isinstance(part, t.Select) and bool(part.distinct_on))
 
 
 def _column_rows(value: d.Unpivoted, name: str, place: int) -> t.Select:
@@ -199,7 +193,7 @@ def _filtered_elements(value: object, lists: Container[ListColumn]) -> object:
         case t.RoutineCall(
             routine=t.Routine(name=name),
             arguments=(d.ListFiltered(arguments=(t.SourceColumn() as whole, *_)) as kept,),
-        ) if name in _LENGTHS and (whole.source, whole.position) in lists:
+        ) if name in LENGTHS and (whole.source, whole.position) in lists:
             return _kept_number(value.type, whole, kept)
     return value
 
@@ -209,12 +203,8 @@ def _kept_number(kind: t.Type, whole: t.SourceColumn, kept: d.ListFiltered) -> t
     unnest = replace(d.own("unnest", (whole,)), returns_set=True)
     rows = t.CalledFunction(t.RoutineCall(kept.element.type, unnest, (whole,)))
     number = t.AggregateCall(kind, t.Routine("count", (), "i", False), (), True, False, (), None)
-    inner = d.Qualified(
-        (t.ResultColumn(number, "number"),),
-        (t.Called(kept.element.source, "elements", ("element",), (rows,), lateral=True),),
-        kept.condition, None, None,
-        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
-    )  # fmt: skip
+    elements = t.Called(kept.element.source, "elements", ("element",), (rows,), lateral=True)
+    inner = d.Qualified((t.ResultColumn(number, "number"),), (elements,), kept.condition, aggregates=True)
     absent = t.NullTest(d.BOOLEAN, whole, False), t.TypedConstant(kind, None)
     return t.CaseWhen(kind, None, (absent,), t.NestedQuery(kind, "scalar", inner))
 
@@ -273,7 +263,6 @@ def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
     return replace(value, routine=routine, arguments=(whole,))
 
 
-_LENGTHS = frozenset(("len", "length", "char_length", "character_length", "array_length"))
 _NOTHING = {("=", "0"): "=", ("<", "1"): "=", ("<=", "0"): "="}
 _SOMETHING = {("<>", "0"): "<>", (">", "0"): "<>", (">=", "1"): "<>"}
 
@@ -287,7 +276,7 @@ def _emptiness(sign: str, one: t.Expr, other: t.Expr) -> t.Expr | None:
         number = other.arguments[0] if isinstance(other, d.Implied) else other
         text = str(number.text) if isinstance(number, t.TypedConstant) else ""
         asked = (_NOTHING | _SOMETHING).get((sign, text), "")
-        is_length = isinstance(one, t.RoutineCall) and one.routine.name in _LENGTHS
+        is_length = isinstance(one, t.RoutineCall) and one.routine.name in LENGTHS
         if not asked or not isinstance(one, t.RoutineCall) or not is_length or len(one.arguments) != 1:
             return None
         (given,) = one.arguments

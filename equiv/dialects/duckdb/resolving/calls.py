@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.macros import Tree, nodes
 from equiv.dialects.duckdb.resolving import scope as s
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.numbers import NUMBERINGS, READERS
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 INSTANTS = frozenset(("now", "transaction_timestamp", "get_current_timestamp", "current_timestamp"))
 """Functions of the current time; the last is one without parentheses."""

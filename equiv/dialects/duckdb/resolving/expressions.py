@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.macros import Tree, nodes, without_keys
 from equiv.dialects.duckdb.resolving import calls
@@ -20,7 +19,7 @@ from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import SIGNS, chosen, compared, list_of, row_of
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed import tree as t
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted_name
 
 _NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 _DIGITS = 18

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import tree as d
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
 from equiv.dialects.typed.watching import WatchingPrinter
+from equiv.names import quoted_name
 
 _SILENT = frozenset(
     """query_location query_location_length alias ctename cte_name user_names column_names names

@@ -9,12 +9,11 @@ from functools import cache
 from typing import Any
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import unlocked_connection
 from equiv.dialects.duckdb.values import labels_of, string
 from equiv.dialects.typed import tree as t
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 _NAMES = {
     **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),

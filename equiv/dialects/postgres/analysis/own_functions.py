@@ -17,7 +17,6 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from equiv.core.model import quoted, quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.analysis.printing import Constants, PostgresPrinter, require_faithful
@@ -39,6 +38,7 @@ from equiv.dialects.postgres.statements import changing_word, require_no_today, 
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.walks import exchanged, found_in, parts_of, with_children
+from equiv.names import quoted, quoted_name
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.wire import Wire, WireError
@@ -22,6 +21,7 @@ from equiv.dialects.typed.query_texts import code
 from equiv.dialects.typed.reader import KEPT, TypedPrinter, bare_values
 from equiv.dialects.typed.walks import children, exchanged, found_in
 from equiv.dialects.typed.watching import WatchingPrinter
+from equiv.names import quoted_name
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox
@@ -75,10 +75,7 @@ class PostgresPrinter(TypedPrinter):
 
     def group(self, group: t.GroupBy, query: t.Select) -> str:  # noqa: ARG002 - a key is written anew
         keys = [self.expression(key) for key in group.keys]
-        if group.sets is None:
-            return ", ".join(keys)
-        distinct = "DISTINCT " if group.text.endswith(" ") else ""
-        return distinct + group.text.rstrip().format(*keys)
+        return group.text + ", ".join(keys) if group.sets is None else group.text.format(*keys)
 
     def compound(self, body: t.Compound) -> str:
         word = body.operator + (" ALL" if body.all else "")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Literal
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe, sort_key
 from equiv.dialects.postgres.analysis.nodes import TreeNode
@@ -15,6 +14,7 @@ from equiv.dialects.postgres.analysis.scope import SYSTEM_SCHEMAS, NodeReading, 
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.numbers import OF_ONE_ROW
 from equiv.dialects.typed.walks import parts_of
+from equiv.names import quoted_name
 
 _KEEPING = OF_ONE_ROW | {"any_value"}
 """Aggregates and window functions whose values are among those of their first argument, or NULL."""
@@ -343,8 +343,9 @@ def _limit(node: TreeNode, scope: PostgresScope) -> t.Limit | None:
 def _group(node: TreeNode, terms: Sequence[t.Expr]) -> t.GroupBy | None:
     keys = tuple(term.value if isinstance(term, t.Grouped) else term for term in terms)
     sets = node.nodes("groupingSets")
+    distinct = "DISTINCT " if node.flag("groupDistinct") else ""
     if not sets:
-        return t.GroupBy(keys) if keys else None
+        return t.GroupBy(keys, text=distinct) if keys else None
     places = {each.number("tleSortGroupRef"): at for at, each in enumerate(node.nodes("groupClause"))}
     found: list[tuple[int, ...]] = [()]
     for each in sets:
@@ -353,10 +354,8 @@ def _group(node: TreeNode, terms: Sequence[t.Expr]) -> t.GroupBy | None:
             raise UnsupportedError("Group", "too many grouping sets")
         found = [(*one, *other) for one in found for other in expanded]
     unique = [tuple(sorted(set(each))) for each in found]
-    if node.flag("groupDistinct"):
-        unique = list(dict.fromkeys(unique))
-    text = ", ".join(_written(each, places) for each in sets)
-    return t.GroupBy(keys, tuple(unique), text + (" " if node.flag("groupDistinct") else ""))
+    text = distinct + ", ".join(_written(each, places) for each in sets)
+    return t.GroupBy(keys, tuple(dict.fromkeys(unique) if distinct else unique), text)
 
 
 def _expanded(node: TreeNode, places: dict[int, int]) -> list[tuple[int, ...]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import difference, read_nodes
 from equiv.dialects.postgres.analysis.printing import PostgresWatcher
@@ -21,6 +20,7 @@ from equiv.dialects.typed.lowering.build import parameter_of
 from equiv.dialects.typed.reader import stated_otherwise
 from equiv.dialects.typed.walks import found_in, parts_of
 from equiv.dialects.typed.watching import watched_texts
+from equiv.names import quoted_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

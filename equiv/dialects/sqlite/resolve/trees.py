@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.lexer import GrammarError
-from equiv.core.model import Schema, Table, quoted
+from equiv.core.model import Schema, Table
 from equiv.core.printing import is_position, key
 from equiv.core.query import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
@@ -38,7 +38,7 @@ from equiv.dialects.sqlite.resolve.sources import (
     resolve_sources,
     star,
 )
-from equiv.names import NameMap, UniqueNames, fold, is_same
+from equiv.names import NameMap, UniqueNames, fold, is_same, quoted
 
 
 @dataclass(frozen=True)

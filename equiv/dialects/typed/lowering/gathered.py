@@ -15,11 +15,12 @@ from typing import Any
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.unknown import is_identical
-from equiv.dialects.typed.walks import fresh_numbers, mapped, parts_of
+from equiv.dialects.typed.walks import found_in, fresh_numbers, mapped, parts_of
 
 _BOOL, _COUNT = t.Type("bool"), t.Type("int8")
 _GATHERING = frozenset(("array_agg", "list"))
-_LENGTHS = frozenset(("array_length", "cardinality", "len", "length"))
+LENGTHS = frozenset("array_length cardinality char_length character_length len length".split())  # noqa: SIM905
+"""Functions that tell how long a list or a text is."""
 _COUNTING = t.Routine("count", (), "i", strict=False)
 
 ListColumn = tuple[int, int]
@@ -105,43 +106,33 @@ def _may_be_copied(query: t.Select) -> bool:
 
 def gathered_columns(query: t.TypedQuery) -> Mapping[ListColumn, _Gathered]:
     """The columns in a query that are lists of its grouped tables."""
-    parts = list(parts_of(query))
-    tables = {
-        each.number: each.query for each in parts if isinstance(each, t.CommonTable) and not each.recursive
-    }
+    tables = {each.number: each.query for each in found_in(query, t.CommonTable) if not each.recursive}
     found: dict[ListColumn, _Gathered] = {}
-    for each in parts:
+    for each in found_in(query, t.FromSource):
         within = each.query if isinstance(each, t.DerivedTable) and not each.lateral else None
         within = tables.get(each.cte) if isinstance(each, t.CommonTableUse) else within
         if within is not None:
-            assert isinstance(each, t.FromSource)
             found |= {(each.number, position): one for position, one in _of_table(within)}
     return found
 
 
 def without_counted_lists(query: t.TypedQuery) -> t.TypedQuery:
     """The query with numbers in place of lists, wherever nobody reads more of them."""
-    if not any(
-        isinstance(each, t.AggregateCall) and each.routine.name in _GATHERING for each in parts_of(query)
-    ):
+    if not any(each.routine.name in _GATHERING for each in found_in(query, t.AggregateCall)):
         return query
     query = mapped(query, _counted_rows)
     known = gathered_columns(query)
-    read = {each.source for each in parts_of(query) if isinstance(each, t.SourceColumn)}
+    read = {each.source for each in found_in(query, t.SourceColumn)}
     used, counted = Counter[ListColumn](), Counter[ListColumn]()
     for part in parts_of(query):
         if isinstance(part, t.SourceColumn):
             used[part.source, part.position] += 1
         if isinstance(part, t.Joined) and part.number not in read:
             # What each column of a join stands for is read by the number of the join.
-            used.subtract(
-                (each.source, each.position)
-                for each in parts_of(part.merged)
-                if isinstance(each, t.SourceColumn)
-            )
+            used.subtract((each.source, each.position) for each in found_in(part.merged, t.SourceColumn))
         if (column := _list_counted(part)) is not None:
             counted[column.source, column.position] += 1
-    tables = {each.number: each.cte for each in parts_of(query) if isinstance(each, t.CommonTableUse)}
+    tables = {each.number: each.cte for each in found_in(query, t.CommonTableUse)}
     # A table that is read by name twice is a number for both or for none.
     kept = {
         (tables.get(number, -number), at) for (number, at) in used if used[number, at] > counted[number, at]
@@ -161,7 +152,7 @@ def _list_counted(part: object) -> t.SourceColumn | None:
         case t.NullTest(value=t.SourceColumn() as column):
             return column
         case t.RoutineCall(routine=t.Routine(name=name), arguments=(t.SourceColumn() as column, *rest)) if (
-            name in _LENGTHS and all(isinstance(each, t.TypedConstant) and each.text == "1" for each in rest)
+            name in LENGTHS and all(isinstance(each, t.TypedConstant) and each.text == "1" for each in rest)
         ):
             return column
         case t.NestedQuery(form=form, query=t.Select(items=(t.Called() as source,)) as query) if (
@@ -177,7 +168,7 @@ def _counts(query: t.Select, *, is_value: bool) -> bool:
     """Whether the order of its rows does not show in a query: a choice is made anew wherever it is read."""
     if query.limit or query.distinct_on or query.ctes or query.group or query.having:
         return False
-    if any(isinstance(part, t.Over) for part in parts_of(query.targets)):
+    if any(found_in(query.targets, t.Over)):
         return False
     shown = [each.value for each in query.targets]
     return not is_value or all(isinstance(each, t.AggregateCall) and each.star for each in shown)

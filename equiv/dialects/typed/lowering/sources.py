@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.building import numbered
-from equiv.core.model import Earlier, Schema, Table, quoted_name
+from equiv.core.model import Earlier, Schema, Table
 from equiv.core.query import UnsupportedError
 from equiv.core.recursion import ColumnSymbol, Recursion
 from equiv.dialects.typed import tree as t
@@ -32,7 +32,7 @@ from equiv.dialects.typed.lowering.unknown import (
 )
 from equiv.dialects.typed.walks import found_in, parts_of
 from equiv.errors import InputError
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 _NUMBER = t.Type("int8")
 

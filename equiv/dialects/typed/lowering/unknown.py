@@ -20,13 +20,13 @@ from sqlglot import exp
 from equiv.cells import Cell
 from equiv.core.functions.symbols import SYMBOL_WORDS, compute_symbol, symbol_signature
 from equiv.core.functions.traits import MOST_ARGUMENTS, Nulls
-from equiv.core.model import quoted_name
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.dialect import TypedSession
 from equiv.dialects.typed.lowering import build as b
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import rank
 from equiv.dialects.typed.walks import children, parts_of, with_children
+from equiv.names import quoted_name
 
 OF_CATALOGUE = (
     "pg_get_(expr|userbyid|[a-z_]*def|[a-z_]+def_[a-z]+|function_[a-z_]+|serial_sequence)"
