@@ -45,6 +45,16 @@ class SqlStatement:
         """The first words, in upper case."""
         return tuple(_WORD.findall(self.bare[:400].upper()))[:6]
 
+    @property
+    def of_transaction(self) -> tuple[str, ...]:
+        """The words of a statement about transactions as :func:`~equiv.core.texts.standing` asks for them."""
+        if _TRANSACTIONS.isdisjoint(self.words[:1]):
+            return ()
+        found = tokens(self.bare)[:-1]
+        return tuple(
+            t.word if t.kind is not TokenKind.QUOTED else _as_bare(self.bare[t.start : t.end]) for t in found
+        )
+
 
 def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int]:
     """The name that begins at a token, with those of schemas, and the place after it; '' if none does."""
@@ -65,6 +75,13 @@ def bare_name(name: str) -> str:
     return last[1:-1].replace('""', '"') if last.startswith('"') else fold(last)
 
 
+def _as_bare(quoted: str) -> str:
+    """A name in quotes in upper case if it is that of a bare word, else as it is."""
+    name = bare_name(quoted)
+    return name.upper() if name == fold(name) else quoted
+
+
+_TRANSACTIONS = frozenset("ABORT BEGIN COMMIT END RELEASE ROLLBACK SAVEPOINT START".split())  # noqa: SIM905
 _WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
 
 
