@@ -23,6 +23,7 @@ from equiv.dialects.postgres.ddl_statements import (
     head_of,
     in_short,
     kind_of,
+    made_by_query,
     renamed_table,
     said_name,
 )
@@ -39,7 +40,7 @@ from equiv.dialects.postgres.session_settings import (
     PINNED,
     stated_by,
 )
-from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements, taken_statements
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
@@ -61,7 +62,7 @@ def load_ddl(text: str, name: str) -> Schema:
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         databases: dict[str, None] = {}
-        for statement in standing(list(statements(text, includes=True)), lambda each: each.of_transaction):
+        for statement in _of_script(text):
             if statement.words[:2] == ("CREATE", "TABLE"):
                 databases[statement.database] = None
             if len(databases) > 1:
@@ -69,10 +70,7 @@ def load_ddl(text: str, name: str) -> Schema:
                 raise InputError(
                     f"{called}: it creates tables in several databases ({both}); give a pg_dump of one"
                 )
-            if statement.text.startswith("\\"):
-                reading.pass_over_included(statement)
-            else:
-                _run(statement, reading)
+            _run(statement, reading)
         try:
             schema = schema_made(reading, name)
         except WireError as error:
@@ -80,6 +78,11 @@ def load_ddl(text: str, name: str) -> Schema:
     if not schema.tables:
         raise InputError(f"{called}: no table was created: {_why_none(schema)}")
     return schema
+
+
+def _of_script(text: str) -> list[SqlStatement]:
+    """The statements of a script that are reached and not rolled back, with the commands that count."""
+    return standing(list(taken_statements(statements(text, includes=True))), lambda each: each.of_transaction)
 
 
 def _why_none(schema: Schema) -> str:
@@ -181,29 +184,45 @@ def _run(statement: SqlStatement, reading: ScriptReading) -> None:
         InputError: it is unknown.
     """
     words = statement.words
-    if not words:
+    if not words or _steers(statement, reading):
         return
     match words[0]:
-        case _ if statement.of_transaction:
-            reading.session.transact(statement.of_transaction)
-        case "SET" | "RESET" | "DISCARD" | "SELECT" | "ALTER" if reading.session.change(statement.bare):
-            pass
-        case "CREATE" if found := stated_by(statement.bare):
-            reading.session.state(found, statement.bare)
         case "CREATE":
             _create(statement, reading)
         case "ALTER" if words[1] in _ALTERED:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             reading.make(statement)
+        case "DROP" if words[1] in ("OWNED", "EXTENSION"):
+            reading.doubt_all(statement)
         case "DO" if not changes_rows_alone(statement.bare):
             reading.make(statement)
+        case "SELECT" | "WITH" if made := made_by_query(statement):
+            _create(made, reading)
         case "SELECT" | "CALL" | "WITH" | "VALUES" | "EXPLAIN":
             reading.call(statement)
         case word if word not in ("ALTER", "DROP", "DO", *_OF_ROWS):
             # Those are of what was skipped itself, or have no bearing on tables.
             said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
             raise InputError(f"DDL statement rejected (not DDL): {said}")
+
+
+def _steers(statement: SqlStatement, reading: ScriptReading) -> bool:
+    """Whether a statement or command says what others mean, or brings others along, which is taken down."""
+    match statement.words[0]:
+        case "\\" if statement.words[1] in ("C", "CONNECT"):
+            reading.session.change("DISCARD ALL")
+        case "\\":
+            reading.pass_over_included(statement)
+        case _ if statement.of_transaction:
+            reading.session.transact(statement.of_transaction)
+        case "SET" | "RESET" | "DISCARD" | "SELECT" | "ALTER":
+            return reading.session.change(statement.bare)
+        case "CREATE" if found := stated_by(statement.bare):
+            reading.session.state(found, statement.bare)
+        case _:
+            return False
+    return True
 
 
 def _create(statement: SqlStatement, reading: ScriptReading) -> None:
@@ -256,7 +275,7 @@ def restored(path: Path) -> RestoredSession:
     """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
     with Sandbox().handed_on() as sandbox:
         reading = ScriptReading(sandbox)
-        for statement in standing(list(statements(read_text(path))), lambda each: each.of_transaction):
+        for statement in _of_script(read_text(path)):
             if statement.words[:1] == ("INSERT",):
                 sandbox.define(statement.text)
             elif statement.data is not None:

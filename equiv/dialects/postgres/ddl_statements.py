@@ -199,6 +199,21 @@ def drops_part(statement: SqlStatement) -> bool:
     return statement.words[0] == "ALTER" and "DROP" in head_of(statement) and "ADD" not in head_of(statement)
 
 
+def made_by_query(statement: SqlStatement) -> SqlStatement | None:
+    """The CREATE TABLE that a SELECT … INTO stands for; None of another query."""
+    bare = statement.bare
+    found = tokens(bare)
+    levels = zip(found, depths(found), strict=True)
+    at = next((i for i, (each, depth) in enumerate(levels) if each.word == "INTO" and not depth), None)
+    if at is None:
+        return None
+    first = _past(found, at + 1, frozenset(("TEMP", "TEMPORARY", "UNLOGGED", "TABLE")))
+    name, after = dotted_name(found, first, bare)
+    kind = " ".join(each.word for each in found[at + 1 : first] if each.word != "TABLE")
+    rest = bare[found[after].start :] if after < len(found) else ""
+    return replace(statement, text=f"CREATE {kind} TABLE {name} AS {bare[: found[at].start]}{rest}")
+
+
 def may_take_away(text: str) -> bool:
     """Whether code that is not run may drop or loosen what is declared of a table."""
     executes = "EXECUTE" in text.upper() and not _SAID_TO_DO.search(text)

@@ -22,6 +22,7 @@ from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
 from equiv.dialects.postgres.ddl_statements import (
     OPERATOR,
+    actions_of,
     added_constraint,
     drops_part,
     fires_on_insert,
@@ -134,6 +135,12 @@ class ScriptReading:
             if error.code in _MISSING and (plain := without_default(statement, error)):
                 self._note("DEFAULT", f"of {said_name(statement)}", str(error), statement)
                 self.make(plain)
+            elif error.code in _MISSING and drops_part(statement) and len(parts := actions_of(statement)) > 1:
+                # PostgreSQL changes nothing, unless it has what is missing.
+                for name in objects_of(statement):
+                    self.lacking[name].append(f"what {in_short(statement)} may leave")
+                for part in parts:
+                    self.make(part)
             elif error.code in _MISSING and statement.words[0] != "DROP" and not drops_part(statement):
                 self.waiting.append(_Waiting(statement, self.session.path, _words_of(error), error))
             else:
@@ -154,6 +161,10 @@ class ScriptReading:
             text = "\n".join(self._code[name] for name in sorted(called))
             if may_add(text):
                 self._doubt(statement, f"{statement.bare}\n{text}", f"a call of {min(called)}")
+
+    def doubt_all(self, statement: SqlStatement) -> None:
+        """Let all tables say that a statement may have changed them that drops what it does not name."""
+        self._doubt(statement, f"{statement.bare}: EXECUTE DROP pg_class", in_short(statement))
 
     def _reached(self, names: Iterable[str], *, calls: bool) -> set[str]:
         """The functions and views that some call, or that call them, and so on, with these."""
@@ -240,7 +251,7 @@ class ScriptReading:
         Raises:
             WireError: PostgreSQL refuses it.
         """
-        # Within a transaction an index is made at once.
+        # Within a transaction this is done at once.
         text = _CONCURRENTLY.sub(r"\1", statement.bare)
         if _IN_SOME_ORDER.search(text) and self._hangs_on_style(text):
             raise WireError(_HANGS, "")
@@ -529,7 +540,10 @@ def _words_of(text: WireError | str) -> frozenset[str]:
 
 
 _MENTIONED = re.compile(r"[\w$]+")
-_CONCURRENTLY = re.compile(r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+)CONCURRENTLY\s+", re.IGNORECASE)
+_CONCURRENTLY = re.compile(
+    r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+|DROP\s+INDEX\s+|ALTER\s.*\bDETACH\s+PARTITION\s+\S+\s*)CONCURRENTLY\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _IN_SOME_ORDER = re.compile(r"'\s*\d{1,2}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}(?:'|\s)")
 _DEFINED = """
 SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE oid >= 16384
