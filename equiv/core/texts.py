@@ -294,26 +294,36 @@ def standing(script: Sequence[_T], words: Callable[[_T], Sequence[str]]) -> list
 
     Args:
         script: the statements.
-        words: gives the first words of one, in upper case.
+        words: gives the first words of one, in upper case, without comments; what is not in upper case is a
+            name in quotes.
     """
     kept: list[_T] = []
     begun: int | None = None
-    saved: dict[str, int] = {}
+    saved: list[tuple[str, int]] = []
     for each in script:
         match [word for word in words(each) if word != ";"]:
             case ["BEGIN", *_] | ["START", "TRANSACTION", *_]:
                 begun = len(kept) if begun is None else begun
             case ["COMMIT" | "END", *further]:
-                begun, saved = _next(kept, further), {}
+                begun, saved = _next(kept, further), []
             case ["ROLLBACK", *_, "TO", name] | ["ROLLBACK", *_, "TO", "SAVEPOINT", name]:
-                del kept[saved.get(name, len(kept)) :]
+                if (place := _last(saved, name)) is not None:
+                    del kept[saved[place][1] :], saved[place + 1 :]
             case ["ROLLBACK" | "ABORT", *further]:
                 del kept[len(kept) if begun is None else begun :]
-                begun, saved = _next(kept, further), {}
+                begun, saved = _next(kept, further), []
             case ["SAVEPOINT", name] if begun is not None:
-                saved[name] = len(kept)
+                saved.append((name, len(kept)))
+            case ["RELEASE", name] | ["RELEASE", "SAVEPOINT", name]:
+                if (place := _last(saved, name)) is not None:
+                    del saved[place:]
         kept.append(each)
     return kept
+
+
+def _last(saved: Sequence[tuple[str, int]], name: str) -> int | None:
+    """The place of the last savepoint of a name, which hides those before it."""
+    return next((i for i in reversed(range(len(saved))) if saved[i][0] == name), None)
 
 
 _SIGNS = ("-- PostgreSQL database dump", "\\restrict ", "\\connect ")

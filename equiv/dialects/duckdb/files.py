@@ -88,23 +88,23 @@ def load_ddl(text: str, name: str) -> Schema:
         InputError: it cannot be parsed, or no table is created.
     """
     called = name or "DDL"
-    stated: list[tuple[str, str]] = []
     with DuckdbDatabase() as database:
         try:
             statements = database.kinds(text)
         except (DuckdbError, RuntimeError, ValueError) as error:
             raise InputError(f"{called}: {one_line(error)}") from None
         making = _Making(database)
+        # No ROLLBACK undoes one.
+        stated = _stated(statement for kind, statement in statements if kind == "SET")
         lasting = standing(
             [(*each, line) for each, line in zip(statements, _lines(text, statements), strict=True)],
             lambda each: _words(each[1][:_LONGEST_WORDS]),
         )
         making.read_ahead(statement for _, statement, _ in lasting)
-        for kind, statement, line in lasting:
+        for kind, statement in statements:
             if kind in ("SET", "PRAGMA") and (alone := refused_in(statement)):
                 raise InputError(f"only {alone} is supported: {_said(statement)}")
-            if kind == "SET":
-                stated += filter(None, [stated_by(statement)])
+        for kind, statement, line in lasting:
             making.take(kind, statement, line)
         making.finish()
         ((own, inner, beside),) = database.execute(_PLACE)
@@ -119,6 +119,14 @@ def load_ddl(text: str, name: str) -> Schema:
     names = (*schema.withheld, *(p.kind if p.kind == INCLUDED else p.bare for p in making.passed))
     tables = tuple(replace(t, looser=making.looser.get(fold(t.name), "")) for t in schema.tables)
     return replace(schema, tables=tables, passed=passed, withheld=tuple(dict.fromkeys(names)))
+
+
+def _stated(statements: Iterable[str]) -> list[tuple[str, str]]:
+    """The settings that are stated behind the last RESET of each, with their values."""
+    found: list[tuple[str, str]] = []
+    for name, value in filter(None, map(stated_by, statements)):
+        found = [*found, (name, value)] if value else [each for each in found if each[0] != name]
+    return found
 
 
 def _lines(text: str, statements: Iterable[tuple[str, str]]) -> Iterator[int]:

@@ -31,9 +31,12 @@ _UTC = frozenset(("utc", "etc/utc", "gmt", "etc/gmt", "zulu", "uct"))
 
 
 def stated_by(statement: str) -> tuple[str, str] | None:
-    """The setting that a SET or PRAGMA states, with its value; None if it is not asked for, or has none."""
-    found = [each for each in tokens(statement)[:-1] if each.word not in ("SESSION", "GLOBAL", "LOCAL", ";")]
+    """The setting that a SET or PRAGMA states, with its value, '' of a RESET; None if it is not asked for."""
+    found = [each for each in tokens(statement)[:-1] if each.word not in ("SESSION", "GLOBAL", ";")]
     words = [each.word for each in found]
+    if words[0] == "RESET" or words[-1] in ("DEFAULT", "LOCAL"):
+        name = "TimeZone" if words[1:3] == ["TIME", "ZONE"] else _SPELT.get("".join(words[1:2]), "")
+        return (name, "") if name else None
     if words[1:3] == ["TIME", "ZONE"]:
         name, value = "TimeZone", found[3:]
     elif len(words) == 4 and words[0] in ("SET", "PRAGMA") and words[2] in ("=", "TO") and words[1] in _SPELT:

@@ -7,6 +7,7 @@ server says is taken, in the same way.
 
 from __future__ import annotations
 
+import re
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -22,6 +23,7 @@ from equiv.dialects.postgres.ddl_statements import (
     head_of,
     in_short,
     kind_of,
+    made_by_query,
     renamed_table,
     said_name,
 )
@@ -36,17 +38,15 @@ from equiv.dialects.postgres.session import (
 )
 from equiv.dialects.postgres.session_settings import (
     PINNED,
-    is_unknown,
-    path_in,
     stated_by,
 )
-from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, statements, taken_statements
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
 from equiv.files import read_text
-from equiv.names import quoted_name
+from equiv.names import fold, quoted_name
 
 
 def load_ddl(text: str, name: str) -> Schema:
@@ -62,7 +62,7 @@ def load_ddl(text: str, name: str) -> Schema:
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         databases: dict[str, None] = {}
-        for statement in standing(list(statements(text, includes=True)), lambda each: each.words):
+        for statement in _of_script(text):
             if statement.words[:2] == ("CREATE", "TABLE"):
                 databases[statement.database] = None
             if len(databases) > 1:
@@ -70,10 +70,7 @@ def load_ddl(text: str, name: str) -> Schema:
                 raise InputError(
                     f"{called}: it creates tables in several databases ({both}); give a pg_dump of one"
                 )
-            if statement.text.startswith("\\"):
-                reading.pass_over_included(statement)
-            else:
-                _run(statement, reading)
+            _run(statement, reading)
         try:
             schema = schema_made(reading, name)
         except WireError as error:
@@ -81,6 +78,11 @@ def load_ddl(text: str, name: str) -> Schema:
     if not schema.tables:
         raise InputError(f"{called}: no table was created: {_why_none(schema)}")
     return schema
+
+
+def _of_script(text: str) -> list[SqlStatement]:
+    """The statements of a script that are reached and not rolled back, with the commands that count."""
+    return standing(list(taken_statements(statements(text, includes=True))), lambda each: each.of_transaction)
 
 
 def _why_none(schema: Schema) -> str:
@@ -101,12 +103,23 @@ def schema_made(reading: ScriptReading, name: str) -> Schema:
     """
     reading.finish()
     reading.sandbox.open_to_reader()
-    found = whole_schema(reading.sandbox, name, reading.settings())
+    found = whole_schema(reading.sandbox, name, reading.session.settings(), frozenset(reading.unread))
     return replace(reading.marked(found), native=reading.native())
 
 
-def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], ...] = ()) -> Schema:
+def whole_schema(
+    sandbox: Sandbox,
+    name: str,
+    settings: tuple[tuple[str, str], ...] = (),
+    unread: frozenset[str] = frozenset(),
+) -> Schema:
     """The schema of a database of the embedded server, with what its reader knows of CHECKs.
+
+    Args:
+        sandbox: the database.
+        name: the name of the schema.
+        settings: the settings that its source states.
+        unread: words, in lower case, that no expression has of which anything is known.
 
     Raises:
         WireError, InputError: as :func:`read_catalogue`.
@@ -119,14 +132,16 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
         return schema
     session = PostgresSession(sandbox, schema)
     try:
-        core_text = core_text_by(schema, session, lambda found, text, _: _hangs(found, text, schema))
+        core_text = core_text_by(schema, session, lambda found, text, _: _hangs(found, text, schema, unread))
         return replace(read_catalogue(sandbox.wire, name, core_text), settings=settings)
     finally:
         session.close_core()
 
 
-def _hangs(found: Query, text: str, schema: Schema) -> bool:
-    """Whether what an expression says depends on a setting that nobody states."""
+def _hangs(found: Query, text: str, schema: Schema, unread: frozenset[str]) -> bool:
+    """Whether what an expression says depends on a setting that nobody states, or on what is gone."""
+    if not unread.isdisjoint(re.findall(r"[\w$]+", fold(text))):
+        return True
     # A constant with a zone was made of a text that is gone.
     zone = ("TimeZone",) if "with time zone" in text else ()
     return not {*found.settings, *zone} <= PINNED | {name for name, _ in schema.settings}
@@ -136,7 +151,6 @@ _ALTERED = frozenset(
     "TABLE TYPE DOMAIN SEQUENCE INDEX VIEW MATERIALIZED FUNCTION AGGREGATE ROUTINE".split()  # noqa: SIM905
 )
 _DROPPED = _ALTERED | {"SCHEMA"}
-_SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
 _OF_ROWS = frozenset(
     """ABORT ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY DEALLOCATE DECLARE DELETE DISCARD
     END EXECUTE EXPLAIN FETCH GRANT INSERT LISTEN LOAD LOCK MERGE MOVE NOTIFY PREPARE REASSIGN REFRESH REINDEX
@@ -171,36 +185,51 @@ def _run(statement: SqlStatement, reading: ScriptReading) -> None:
         InputError: it is unknown.
     """
     words = statement.words
-    if not words:
+    if not words or _steers(statement, reading):
         return
-    is_setting = words[0] == "SET" or (words[0] == "ALTER" and words[1] in _SETTING)
     match words[0]:
-        case _ if is_setting and is_unknown(statement.bare):
-            reading.notes.append(f"skipped: {in_short(statement)}")
-        case word if (word == "CREATE" or is_setting) and stated_by(statement.bare):
-            reading.state(statement)
         case "CREATE":
             _create(statement, reading)
         case "ALTER" if words[1] in _ALTERED:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             reading.make(statement)
-        case "SET" | "RESET" | "DISCARD" if "SEARCH_PATH" in words[:3] or words[1:2] == ("ALL",):
-            is_stated = words[0] == "SET" and words[-1] != "DEFAULT"
-            reading.set_path(statement.bare if is_stated else reading.own_path)
-        case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
-            reading.own_path = "SET search_path = " + ", ".join(map(quoted_name, path))
-            reading.set_path(reading.own_path)
+        case "DROP" if words[1] in ("OWNED", "EXTENSION"):
+            reading.doubt_all(statement)
         case "DO" if not changes_rows_alone(statement.bare):
             reading.make(statement)
+        case "SELECT" | "WITH" if made := made_by_query(statement):
+            _create(made, reading)
+        case "SELECT" | "CALL" | "WITH" | "VALUES" | "EXPLAIN":
+            reading.call(statement)
         case word if word not in ("ALTER", "DROP", "DO", *_OF_ROWS):
             # Those are of what was skipped itself, or have no bearing on tables.
             said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
             raise InputError(f"DDL statement rejected (not DDL): {said}")
 
 
+def _steers(statement: SqlStatement, reading: ScriptReading) -> bool:
+    """Whether a statement or command says what others mean, or brings others along, which is taken down."""
+    match statement.words[0]:
+        case "\\" if statement.words[1] in ("C", "CONNECT"):
+            reading.session.change("DISCARD ALL")
+        case "\\":
+            reading.pass_over_included(statement)
+        case _ if statement.of_transaction:
+            reading.session.transact(statement.of_transaction)
+        case "SET" | "RESET" | "DISCARD" | "SELECT" | "ALTER":
+            return reading.session.change(statement.bare)
+        case "CREATE" if found := stated_by(statement.bare):
+            reading.session.state(found, statement.bare)
+        case _:
+            return False
+    return True
+
+
 def _create(statement: SqlStatement, reading: ScriptReading) -> None:
     kind = kind_of(statement)
+    if kind in ("FUNCTION", "PROCEDURE", "AGGREGATE", "VIEW"):
+        reading.note_code(statement)
     if kind.startswith("TEMPORARY "):
         reading.pass_over_temporary(statement)
     elif kind in _MADE:
@@ -216,6 +245,8 @@ def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
         for each in actions:
             _alter(each, reading)
     elif not is_apart:
+        if statement.words[1] in ("FUNCTION", "ROUTINE"):
+            reading.note_code(statement)
         reading.make(statement)
         reading.unchecked |= {renamed_table(statement)} if names <= reading.unchecked else set()
     elif ("LEVEL", "SECURITY") in pairwise(found):
@@ -245,7 +276,7 @@ def restored(path: Path) -> RestoredSession:
     """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
     with Sandbox().handed_on() as sandbox:
         reading = ScriptReading(sandbox)
-        for statement in standing(list(statements(read_text(path))), lambda each: each.words):
+        for statement in _of_script(read_text(path)):
             if statement.words[:1] == ("INSERT",):
                 sandbox.define(statement.text)
             elif statement.data is not None:

@@ -199,6 +199,51 @@ def drops_part(statement: SqlStatement) -> bool:
     return statement.words[0] == "ALTER" and "DROP" in head_of(statement) and "ADD" not in head_of(statement)
 
 
+def made_by_query(statement: SqlStatement) -> SqlStatement | None:
+    """The CREATE TABLE that a SELECT … INTO stands for; None of another query."""
+    bare = statement.bare
+    found = tokens(bare)
+    levels = zip(found, depths(found), strict=True)
+    at = next((i for i, (each, depth) in enumerate(levels) if each.word == "INTO" and not depth), None)
+    if at is None:
+        return None
+    first = _past(found, at + 1, frozenset(("TEMP", "TEMPORARY", "UNLOGGED", "TABLE")))
+    name, after = dotted_name(found, first, bare)
+    kind = " ".join(each.word for each in found[at + 1 : first] if each.word != "TABLE")
+    rest = bare[found[after].start :] if after < len(found) else ""
+    return replace(statement, text=f"CREATE {kind} TABLE {name} AS {bare[: found[at].start]}{rest}")
+
+
+def may_take_away(text: str) -> bool:
+    """Whether code that is not run may drop or loosen what is declared of a table."""
+    executes = "EXECUTE" in text.upper() and not _SAID_TO_DO.search(text)
+    return executes or bool(_TAKING_AWAY.search(text))
+
+
+def may_add(text: str) -> bool:
+    """Whether code that is not run may forbid rows that are taken without it."""
+    return may_take_away(text) or bool(_ADDING.search(text))
+
+
+_TAKING_AWAY = re.compile(
+    r"\bDROP\b(?!\s+(?:TRIGGER|POLICY|FUNCTION|PROCEDURE|ROLE|USER|PUBLICATION)\b)"
+    r"|\b(?:RENAME|TYPE|DISABLE|ATTACH|DETACH|INHERIT)\b|\bALTER\s+CONSTRAINT\b",
+    re.IGNORECASE,
+)
+_ADDING = re.compile(r"\b(?:ADD|CREATE)\b|\bSET\s+NOT\b", re.IGNORECASE)
+_SAID_TO_DO = re.compile(
+    r"\b(?:ALTER|ANALYZE|COMMENT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|NOTIFY|REFRESH|REINDEX|REVOKE|SELECT|TRUNCATE"
+    r"|UPDATE|VACUUM)\b",
+    re.IGNORECASE,
+)
+"""What the texts do that code puts together, if it says so itself."""
+
+
+def may_mean_any_table(words: frozenset[str]) -> bool:
+    """Whether code with some words, in lower case, that is not run looks tables up in the catalogue."""
+    return "execute" in words and any(word.startswith(("pg_", "information_")) for word in words)
+
+
 def fires_on_insert(statement: SqlStatement) -> bool:
     """Whether a trigger is run for rows that are inserted, as those of a database that is made are."""
     words = [token.word for token in tokens(statement.bare[:_HEAD])]

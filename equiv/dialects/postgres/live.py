@@ -383,9 +383,9 @@ def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         for each in setting(found):
-            reading.state(SqlStatement(each))
+            reading.session.change(each)
         of_database = (*OF_DATABASE, STRINGS, REFUSED)
-        reading.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
+        reading.session.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
         left = [SqlStatement(text) for text in found.native]
         # Views and types may rest on what stands after them.
         while left:

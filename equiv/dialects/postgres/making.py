@@ -16,12 +16,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from equiv.core.model import PassedOver, Schema, Table
+from equiv.core.model import PassedOver, Schema, Table, quoted_name
 from equiv.core.query import INCLUDED
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
 from equiv.dialects.postgres.ddl_statements import (
     OPERATOR,
+    actions_of,
     added_constraint,
     drops_part,
     fires_on_insert,
@@ -30,6 +31,9 @@ from equiv.dialects.postgres.ddl_statements import (
     in_short,
     is_binding,
     kind_of,
+    may_add,
+    may_mean_any_table,
+    may_take_away,
     objects_of,
     said_name,
     table_of,
@@ -38,18 +42,13 @@ from equiv.dialects.postgres.ddl_statements import (
     without_rows,
 )
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.session_settings import (
-    ORDER,
-    REFUSED,
-    TAKEN,
-    cases_of,
-    made_under,
-)
+from equiv.dialects.postgres.script_settings import ScriptSession
+from equiv.dialects.postgres.session_settings import TAKEN
 from equiv.dialects.postgres.statements import SqlStatement, bare_name
 from equiv.dialects.postgres.wire import WireError
-from equiv.dialects.protocol import settled
 from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
+from equiv.facts import FactKind
 from equiv.names import fold, folded
 
 HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
@@ -65,6 +64,10 @@ _WHY_UNREAD = "not supported"
 _OF_OWNER = "row-level security was skipped: its rows are read as the owner sees them"
 _OF_PARTITION = "no partition of it is declared; its rows are in a default one"
 _NOT_READ = "equiv does not read what a script runs from elsewhere"
+_SETTINGS = folded((*TAKEN, "search_path", "zone"))
+_HIDDEN = "a temporary table of the same name hides it"
+_MISREAD = "its instants were read before the time zone is set"
+_HANGS = "its dates mean others under another DateStyle: state one by SET DateStyle"
 _TEMPORARY = "a temporary table ends with its session"
 _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
 """Codes of refusals for want of a table, a type, a function, a schema, a column or the key of a parent."""
@@ -95,27 +98,37 @@ class ScriptReading:
     hiding: list[str] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     """The statements that were taken and define something."""
-    stated: dict[tuple[str, str], str] = field(default_factory=dict)
-    """The values of settings by names and by what they are stated of: ``ALTER ROLE CLERK``, '', …."""
     waiting: list[_Waiting] = field(default_factory=list)
     remarks: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """What a reader of a verdict should know, by bare names of tables."""
     lacking: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """The constraints that tables lack, by bare names."""
+    doubted: set[str] = field(default_factory=set)
+    """Bare names of tables of which code that is not run may have taken away whatever is declared."""
+    unread: set[str] = field(default_factory=set)
+    """Words, in lower case: of what is checked by a condition that has one nothing is known."""
     unchecked: set[str] = field(default_factory=set)
     """Bare names of the tables whose triggers are disabled, those of their foreign keys among them."""
-    own_path: str = "SET search_path = public"
-    """What the path is where the session states none."""
-    _path: str = ""
     _gone: set[str] = field(default_factory=set)
     """Bare names of what is skipped: statements about it are, too, without a word."""
+
+    _code: dict[str, str] = field(default_factory=dict)
+    """The texts of functions, procedures and views by their bare names, of all that had one."""
+    _redefined: list[tuple[str, int]] = field(default_factory=list)
+    """The names of those that were defined again, and how many statements had been taken before."""
+    _temporary: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.session = ScriptSession(self.sandbox, self.notes, self.made)
 
     def make(self, statement: SqlStatement) -> None:
         """Run a statement that defines something, or let it wait."""
         about = frozenset(objects_of(statement))
         before = next((w for w in self.waiting if goes_before(w.statement, statement)), None)
         if before is not None:
-            self.waiting.append(_Waiting(statement, self._path, frozenset(objects_of(before.statement))))
+            self.waiting.append(
+                _Waiting(statement, self.session.path, frozenset(objects_of(before.statement)))
+            )
             return
         try:
             self.define(statement)
@@ -123,12 +136,64 @@ class ScriptReading:
             if error.code in _MISSING and (plain := without_default(statement, error)):
                 self._note("DEFAULT", f"of {said_name(statement)}", str(error), statement)
                 self.make(plain)
+            elif error.code in _MISSING and drops_part(statement) and len(parts := actions_of(statement)) > 1:
+                # PostgreSQL changes nothing, unless it has what is missing.
+                for name in objects_of(statement):
+                    self.lacking[name].append(f"what {in_short(statement)} may leave")
+                for part in parts:
+                    self.make(part)
             elif error.code in _MISSING and statement.words[0] != "DROP" and not drops_part(statement):
-                self.waiting.append(_Waiting(statement, self._path, _words_of(error), error))
+                self.waiting.append(_Waiting(statement, self.session.path, _words_of(error), error))
             else:
                 self.refuse(statement, error)
         else:
             self._try_again(folded(about))
+
+    def note_code(self, statement: SqlStatement) -> None:
+        """Keep the text of a function, a procedure or a view, which may be called before it is replaced."""
+        for name in folded(objects_of(statement)[:1]):
+            if name in self._code or statement.words[0] == "ALTER":
+                self._redefined.append((name, len(self.made)))
+            self._code[name] = f"{self._code.get(name, '')}\n{statement.bare}"
+
+    def call(self, statement: SqlStatement) -> None:
+        """Let tables say so that a function may change which a statement calls; none is run."""
+        if called := self._reached({*_words_of(statement.bare)} & self._code.keys(), calls=True):
+            text = "\n".join(self._code[name] for name in sorted(called))
+            if may_add(text):
+                self._doubt(statement, f"{statement.bare}\n{text}", f"a call of {min(called)}")
+
+    def doubt_all(self, statement: SqlStatement) -> None:
+        """Let all tables say that a statement may have changed them that drops what it does not name."""
+        self._doubt(statement, f"{statement.bare}: EXECUTE DROP pg_class", in_short(statement))
+
+    def _reached(self, names: Iterable[str], *, calls: bool) -> set[str]:
+        """The functions and views that some call, or that call them, and so on, with these."""
+        words = {name: _words_of(text) for name, text in self._code.items()}
+        found = [*names]
+        for each in found:
+            more = words[each] & words.keys() if calls else {n for n in words if each in words[n]}
+            found += more.difference(found)
+        return set(found)
+
+    def _distrust(self) -> None:
+        """Know nothing of what was checked or stored by functions and views that were replaced afterwards."""
+        words = [_words_of(each) for each in self.made] if self._redefined else []
+        for name, count in self._redefined:
+            users = self._reached((name,), calls=False)
+            for text, said in zip(self.made[:count], words, strict=False):
+                statement = SqlStatement(text)
+                if users.isdisjoint(said) or kind_of(statement) in ("FUNCTION", "AGGREGATE", "VIEW", "PATH"):
+                    continue
+                if kind_of(statement) == "MATERIALIZED VIEW":
+                    self.leave_out(statement, f"{name}, which it is made of, was replaced afterwards")
+                else:
+                    self.unread |= users
+        for name in sorted(self._temporary.intersection(map(bare_name, self._relations()))):
+            self.leave_out(SqlStatement(f"CREATE TABLE {quoted_name(name)}"), _HIDDEN)
+        for name in self.session.misread:
+            self.leave_out(SqlStatement(f"CREATE VIEW {name}"), _MISREAD)
+        self.unread |= {"zone"} if self.session.is_misread else set()
 
     def finish(self) -> None:
         """Try the waiting statements again until none of them succeeds, and skip the rest."""
@@ -148,6 +213,7 @@ class ScriptReading:
             # Applications make partitions as time goes by, of which a script says nothing.
             if self.refusal(SqlStatement(f"CREATE TABLE {partition} PARTITION OF {table} {bound}")) is None:
                 self.remarks[bare_name(str(table))].append(_OF_PARTITION)
+        self._distrust()
 
     def _try_again(self, names: frozenset[str] | None) -> bool:
         """Whether anything that waits can be made, now that there are some names; None: any may help."""
@@ -175,20 +241,14 @@ class ScriptReading:
 
     def _define_as_of(self, waiting: _Waiting) -> None:
         """Run a statement under the search path of its place in the script."""
-        now = self._path
+        session, now = self.session, self.session.path
         if waiting.path != now:
-            self.set_path(waiting.path or self.own_path)
+            session.set_path(waiting.path or session.own_path)
         try:
             self.define(waiting.statement)
         finally:
             if waiting.path != now:
-                self.set_path(now or self.own_path)
-
-    def set_path(self, statement: str) -> None:
-        """Let names without a schema mean what a statement says."""
-        self._path = statement
-        self.made.append(statement)
-        self.sandbox.set_path(statement)
+                session.set_path(now or session.own_path)
 
     def define(self, statement: SqlStatement) -> None:
         """Run a statement that defines something.
@@ -196,8 +256,10 @@ class ScriptReading:
         Raises:
             WireError: PostgreSQL refuses it.
         """
-        # Within a transaction an index is made at once.
+        # Within a transaction this is done at once.
         text = _CONCURRENTLY.sub(r"\1", statement.bare)
+        if _IN_SOME_ORDER.search(text) and self._hangs_on_style(text):
+            raise WireError(_HANGS, "")
         try:
             self.sandbox.define(text)
         except WireError as error:
@@ -206,6 +268,21 @@ class ScriptReading:
             text = f"{text} WITH NO DATA"
             self.sandbox.define(text)
         self.made.append(text)
+
+    def _hangs_on_style(self, text: str) -> bool:
+        """Whether a statement makes something else under another order of day and month than the usual."""
+        if any(name == "DateStyle" for name, _ in self.session.stated):
+            return False
+        found = []
+        for style in ("ISO, MDY", "ISO, DMY"):
+            self.sandbox.wire.execute(f"SAVEPOINT equiv_style; SET LOCAL DateStyle = '{style}'")
+            try:
+                self.sandbox.define(text)
+                found.append(self.sandbox.wire.execute(_DEFINED).rows)
+            except WireError as error:
+                found.append([(str(error),)])
+            self.sandbox.wire.execute("ROLLBACK TO equiv_style; RELEASE equiv_style")
+        return found[0] != found[1]
 
     def refusal(self, statement: SqlStatement) -> WireError | None:
         """Run a statement; why PostgreSQL refuses it, if it does."""
@@ -223,7 +300,11 @@ class ScriptReading:
             raise InputError(f"a parenthesis is not closed (line {statement.line}): {in_short(statement)}")
         if error.code == _EXISTS_ALREADY and kind == "SCHEMA":
             return
-        if statement.words[0] == "ALTER":
+        if statement.words[0] == "ALTER" and kind in ("FUNCTION", "ROUTINE", "AGGREGATE"):
+            self._note(f"{kind} {said_name(statement)}", "", why, statement)
+            self.hiding += folded(objects_of(statement))
+            self.withheld += folded(objects_of(statement))
+        elif statement.words[0] == "ALTER":
             if not self._gone.isdisjoint(objects_of(statement)) or not is_binding(statement):
                 return
             if error.code in _MISSING and drops_part(statement):
@@ -255,7 +336,9 @@ class ScriptReading:
         if kind == "INDEX":
             return
         if kind == "DO":
-            self._doubt(statement)
+            inner = self._reached(_words_of(statement.bare) & self._code.keys(), calls=True)
+            text = "\n".join([statement.bare, *(self._code[each] for each in sorted(inner))])
+            self._doubt(statement, text, "a block")
             return
         self.withheld.append(called)
         if kind in ("TRIGGER", "CONSTRAINT TRIGGER") and fires_on_insert(statement):
@@ -272,14 +355,29 @@ class ScriptReading:
         elif types and not self._defined().intersection(map(bare_name, types)):
             self.hiding.append(CASTS)
 
-    def _doubt(self, block: SqlStatement) -> None:
-        """Let the tables that a block names, which is not run, say so."""
-        words = _words_of(block.bare)
-        line = f" on line {block.line}" * bool(block.line)
-        said = f"a block{line} was skipped; it may change this table"
-        for name in map(bare_name, self._relations()):
-            if fold(name) in words:
-                self.remarks[name].append(said)
+    def _doubt(self, statement: SqlStatement, text: str, called: str) -> None:
+        """Let the tables that code names, which is not run, say so; nothing that it may take away is a fact.
+
+        Args:
+            statement: what has the code run.
+            text: the code, with that of the functions that it calls.
+            called: what it is, for people.
+        """
+        words, kinds = _words_of(text), {bare_name(name): kind for name, kind in self._relations().items()}
+        named = {name for name in kinds if fold(name) in words}
+        if may_mean_any_table(words) or (not named and "execute" in words and may_add(text)):
+            named = set(kinds)
+        said = f"{called}{f' on line {statement.line}' * bool(statement.line)} was skipped"
+        if "set_config" in words or ("set" in words and not _SETTINGS.isdisjoint(words)):
+            self.session.lose(in_short(statement))
+        for name in sorted(named):
+            self.remarks[name].append(f"{said}; it may change this table")
+            if kinds[name] in "vm" and "view" in words and may_add(text):
+                self.leave_out(SqlStatement(f"CREATE VIEW {quoted_name(name)}"), f"{said}; it may replace it")
+            elif may_add(text):
+                self.lacking[name].append(f"what {said.removesuffix(' was skipped')} may add")
+            if may_take_away(text):
+                self.doubted.add(name)
 
     def pass_over_security(self, statement: SqlStatement) -> None:
         """Note a statement that lets policies hide the rows of a table."""
@@ -292,6 +390,7 @@ class ScriptReading:
         """Note a temporary table, which is not a part of what is there when the script has ended."""
         self._note("TEMPORARY TABLE", said_name(statement), _TEMPORARY, statement)
         self._gone.update(objects_of(statement))
+        self._temporary.update(objects_of(statement)[:1])
         self.withheld += [fold(each) for each in objects_of(statement)]
 
     def pass_over_included(self, statement: SqlStatement) -> None:
@@ -333,18 +432,6 @@ class ScriptReading:
     def _defined(self) -> set[str]:
         """The bare names of what the statements that were taken define or change."""
         return {name for each in self.made for name in objects_of(SqlStatement(each))}
-
-    def state(self, statement: SqlStatement) -> None:
-        """Let what follows mean what it does under the setting that a statement states."""
-        found = self.sandbox.set(statement.bare)
-        if found is None:
-            self.notes.append(f"skipped: {in_short(statement)}")
-        elif found[0] == REFUSED and found[1] != TAKEN[REFUSED]:
-            raise InputError(f"only {REFUSED} = {TAKEN[REFUSED]} is supported: {in_short(statement)}")
-        else:
-            of = " ".join(_SET.split(statement.bare, maxsplit=1)[0].upper().split())
-            cases = cases_of(statement.bare) if found[0] == ORDER else None
-            self.stated |= {(name, of): value for name, value in filter(None, (found, cases))}
 
     def refuse_of_server(self, statement: SqlStatement, error: WireError) -> None:
         """Leave out what a statement of a server's catalogue is about; nothing depends on a default."""
@@ -398,18 +485,19 @@ class ScriptReading:
         remarks = dict.fromkeys(filter(None, (table.remark, *self.remarks.get(name, ()))))
         lacking = dict.fromkeys(self.lacking.get(name, ()))
         found = replace(table, remark="; ".join(remarks), looser=", ".join(lacking))
-        return self._without_unchecked(found, name) if self.unchecked else found
+        found = _without_constraints(found) if name in self.doubted else found
+        return self._without_unchecked(found, name) if self.unchecked or self.doubted else found
 
     def _without_unchecked(self, table: Table, name: str) -> Table:
         """The table without the foreign keys, and what they promise, that no trigger checks."""
 
         def is_checked(parent: str) -> bool:
-            return self.unchecked.isdisjoint((name, parent.rpartition(".")[2]))
+            return (self.unchecked | self.doubted).isdisjoint((name, parent.rpartition(".")[2]))
 
         kept = tuple(key for key in table.foreign_keys if is_checked(key.parent))
         if len(kept) == len(table.foreign_keys):
             return table
-        said = "the triggers that check its foreign keys are disabled"
+        said = "the triggers that check its foreign keys are disabled" if self.unchecked else ""
         return replace(
             table,
             foreign_keys=kept,
@@ -417,30 +505,10 @@ class ScriptReading:
             remark="; ".join(filter(None, (table.remark, said))),
         )
 
-    def settings(self) -> tuple[tuple[str, str], ...]:
-        """The settings with one stated value; a setting with several gets a note, and counts as unknown."""
-        values = [(setting, value) for (setting, _), value in self._that_count().items()]
-        found = made_under(settled(values))
-        for setting in sorted({each for each, _ in values} - {each for each, _ in settled(values)}):
-            said = " and ".join(sorted({repr(value) for each, value in values if each == setting}))
-            self.notes.append(
-                f"{setting} is set to {said}, depending on the role that connects, so it counts as unknown"
-            )
-        return found
-
     def native(self) -> tuple[str, ...]:
         """The statements that make all that there is, without rows."""
         filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
         return tuple(without_rows(text, filled) for text in self.made)
-
-    def _that_count(self) -> dict[tuple[str, str], str]:
-        """The stated settings, without the server's where the database has its own."""
-        of_databases = {name for name, of in self.stated if of.startswith("ALTER DATABASE")}
-        return {
-            (name, of): value
-            for (name, of), value in self.stated.items()
-            if not (of == "ALTER SYSTEM" and name in of_databases)
-        }
 
     def _relations(self) -> dict[str, str]:
         return {str(name): str(kind) for name, kind in self.sandbox.wire.execute(_RELATIONS).rows}
@@ -453,13 +521,45 @@ class ScriptReading:
         return any(name in names for (name,) in types)
 
 
+def _without_constraints(table: Table) -> Table:
+    """The table with nothing but its columns and their types."""
+    return replace(
+        table,
+        columns=tuple(
+            replace(
+                each, not_null=False, generated=False, expression="", derived=each.generated or each.derived
+            )
+            for each in table.columns
+        ),
+        primary_key=(),
+        unique=(),
+        checks=(),
+        indexes=(),
+        promised=tuple(fact for fact in table.promised if fact.kind is FactKind.TYPE),
+        remark=f"{table.remark}, so that its constraints are no facts",
+    )
+
+
 def _words_of(text: WireError | str) -> frozenset[str]:
     """The names in what a refusal or a text says, in lower case."""
     return frozenset(_MENTIONED.findall(fold(str(text))))
 
 
 _MENTIONED = re.compile(r"[\w$]+")
-_CONCURRENTLY = re.compile(r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+)CONCURRENTLY\s+", re.IGNORECASE)
+_CONCURRENTLY = re.compile(
+    r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+|DROP\s+INDEX\s+|ALTER\s.*\bDETACH\s+PARTITION\s+\S+\s*)CONCURRENTLY\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_IN_SOME_ORDER = re.compile(r"'\s*\d{1,2}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}(?:'|\s)")
+_DEFINED = """
+SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE oid >= 16384
+UNION ALL SELECT pg_get_expr(relpartbound, oid) FROM pg_class WHERE relpartbound IS NOT NULL
+UNION ALL SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute
+  ON (attrelid, attnum) = (adrelid, adnum) WHERE attgenerated <> ''
+UNION ALL SELECT pg_get_indexdef(oid) FROM pg_class
+  WHERE relkind IN ('i', 'I') AND oid >= 16384 AND relnamespace <> 'pg_toast'::regnamespace
+UNION ALL SELECT pg_get_viewdef(oid) FROM pg_class WHERE relkind IN ('v', 'm') AND oid >= 16384 ORDER BY 1
+"""
 _RELATIONS = """
 SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -493,7 +593,6 @@ WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
 """
 
 
-_SET = re.compile(r"\bSET\b", re.IGNORECASE)
 _CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
 
 

@@ -21,7 +21,7 @@ from typing import TypeVar
 from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres import server
-from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
+from equiv.dialects.postgres.session_settings import OF_DATABASE, path_in, set_in
 from equiv.dialects.postgres.statements import bare_name
 from equiv.dialects.postgres.values import cell_of, printed_cell, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
@@ -80,6 +80,7 @@ class Sandbox(Closing):
             self._make_extension(statement, *found.groups())
             return
         kind = _kind_of_code(statement)
+        statement = _with_plain_statements(statement) if kind == "DO" else statement
         if kind and (why := why_not_run(statement, kind)):
             raise WireError(why, _NOT_TAKEN)
         with self.acting_as(server.AUTHOR, seconds):
@@ -115,13 +116,14 @@ class Sandbox(Closing):
         if names:
             self._path = ", ".join(names)
 
-    def set(self, statement: str) -> tuple[str, str] | None:
-        """Let a statement set what texts mean; the setting and its value, if it is one of the table."""
-        stated = stated_by(statement)
-        called = None if stated is None else set_in(self.wire, *stated)
-        if stated is None:
-            self.set_path(statement)
-        return None if stated is None or called is None else (stated[0], called)
+    def set(self, stated: tuple[str, str]) -> str | None:
+        """Let texts mean what they do under a value of a setting, as PostgreSQL calls it; None if refused."""
+        return set_in(self.wire, *stated)
+
+    def reset(self, name: str) -> None:
+        """Let texts mean what they do where nobody states a setting."""
+        if name not in OF_DATABASE:
+            self.wire.execute(f"SET LOCAL {name} TO DEFAULT")
 
     def define_all(self, statements: Iterable[str]) -> None:
         """Run statements as :meth:`define` does; if one is refused, all has to be rolled back.
@@ -348,6 +350,11 @@ _CODE = re.compile(
 _BRINGING = re.compile(f"(?:{_CODE.pattern}|{_EXTENSION.pattern})", re.IGNORECASE)
 """What begins a statement that may bring code, or makes an extension."""
 _RENAMED = re.compile(r"\b(?:RENAME\s+TO|SET\s+SCHEMA)\s+(?:\w+|\"[^\"]+\")\s*\Z", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:(?:\)|\A\w+\s+\w+\s+[\w.\"]+)\s*)(?:\s(?:IMMUTABLE|STABLE|VOLATILE|STRICT|COST\s+\d+|ROWS\s+\d+|PARALLEL\s+\w+"
+    r"|(?:RETURNS\s+NULL|CALLED)\s+ON\s+NULL\s+INPUT|SET\s+search_path\s*(?:=|TO)\s*\w+))+(?:\s+RESTRICT)?\s*\Z",
+    re.IGNORECASE,
+)
 _DONE = "public.equiv_done"
 _LANGUAGE = re.compile(r"\bLANGUAGE\s+'?(\w+|\"[^\"]+\")", re.IGNORECASE)
 _OPENING = re.compile(r"DO\s+(?:LANGUAGE\s+'?\w+'?\s+)?", re.IGNORECASE)
@@ -403,7 +410,8 @@ def why_not_run(statement: str, kind: str) -> str:
     if kind == "SCHEMA":
         return "it contains a trigger" if "TRIGGER" in outside.upper() else ""
     if kind == "ALTER":
-        return "" if _RENAMED.search(outside) else "functions cannot be altered after they are created"
+        is_plain = _RENAMED.search(outside) or _LABELLED.search(outside)
+        return "" if is_plain else "functions cannot be altered after they are created"
     if any(statement[e : e + 1] == "'" and _ESCAPING.search(statement, s, e) for s, e in code(statement)):
         return "its source text contains escapes"
     # Where the last is named: it may be so in quotes, in which nothing else counts.
@@ -455,6 +463,25 @@ def _strings(statement: str) -> Iterator[str]:
 
 
 _SETTING = re.compile(r"\bSET\b(?!\s+search_path\b)", re.IGNORECASE)
+
+
+def _with_plain_statements(block: str) -> str:
+    """A block that has the statement itself in the place of each EXECUTE of a string."""
+    parted = _DOLLARS.search(block)
+    if parted is None:
+        return block
+    body, pieces, place = parted[2], list[str](), 0
+    for (start, end), (after, _) in pairwise(code(body)):
+        executes, string = _EXECUTING.search(body, start, end), body[end:after]
+        if executes and _QUOTED.match(string) and body[after:].lstrip().startswith(";"):
+            pieces += [body[place : executes.start()], string[1:-1].replace("''", "'")]
+            place = after
+    return "".join([block[: parted.start(2)], *pieces, body[place:], block[parted.end(2) :]])
+
+
+_DOLLARS = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
+_EXECUTING = re.compile(r"\bEXECUTE\s*\Z", re.IGNORECASE)
+_QUOTED = re.compile(r"'(?:[^']|'')*'\Z")
 
 
 def _as_function(block: str) -> str:

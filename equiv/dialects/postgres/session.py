@@ -297,7 +297,10 @@ def _run_all(found: Iterable[SqlStatement], sandbox: Sandbox) -> None:
             sandbox.define_all(each.text for each in group)
             continue
         for statement in group:
-            sandbox.set(statement.bare)
+            if stated := stated_by(statement.bare):
+                sandbox.set(stated)
+            else:
+                sandbox.set_path(statement.bare)
 
 
 def _prepared(before: tuple[str, ...]) -> Sandbox:

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from equiv.core.lexer import Token, TokenKind, tokens
-from equiv.dialects.protocol import known_settings, taken_by
-from equiv.names import fold
+from equiv.dialects.protocol import taken_by
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.wire import Wire
@@ -52,10 +51,10 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     found = tokens(statement)[:-1]
     if found[0].word == "CREATE":
         return _collation_of(found, statement) if found[1].word == "DATABASE" else None
-    rest = _behind_set(found)
+    rest = words_behind_set(found)
     words = [each.word for each in rest]
     if words[:3] == ["TIME", "ZONE", "INTERVAL"]:
-        hours = next(_written(rest[3:4], statement), "")
+        hours = next(written(rest[3:4], statement), "")
         # By minutes as well, they are read alike whichever fields are named behind.
         return ("TimeZone", f"INTERVAL '{hours}'") if _HOURS.match(hours) else None
     if words[:2] == ["TIME", "ZONE"]:
@@ -64,21 +63,10 @@ def stated_by(statement: str) -> tuple[str, str] | None:
         name, values = _SPELT[words[0]], rest[2:]
     else:
         return None
-    return name, "".join(_written(values, statement))
+    return name, "".join(written(values, statement))
 
 
-def is_unknown(statement: str) -> bool:
-    """Whether a SET names a parameter that PostgreSQL lacks; False for ``extension.name``."""
-    name, sign, *_ = (*(each.word for each in _behind_set(tokens(statement)[:-1])), "", "")
-    is_known = fold(name.strip('"')) in known_settings("postgres") or name in _UNLISTED
-    return sign in ("=", "TO") and not is_known
-
-
-_UNLISTED = frozenset(("ROLE", "SESSION_AUTHORIZATION", "SEED", "IS_SUPERUSER", "DEFAULT_WITH_OIDS"))
-"""Settings that ``pg_settings`` does not list, or that dumps of older versions set to what holds always."""
-
-
-def _behind_set(found: Sequence[Token]) -> list[Token]:
+def words_behind_set(found: Sequence[Token]) -> list[Token]:
     """The words behind SET, or SET LOCAL."""
     at = next((i for i, each in enumerate(found) if each.word == "SET"), len(found))
     rest = [each for each in found[at + 1 :] if each.word != ";"]
@@ -118,7 +106,7 @@ def _locale_of(found: Sequence[Token], statement: str, category: str) -> tuple[s
     for at, word in enumerate(words):
         if word in _OF_LOCALES:
             value = found[at + 1 + (words[at + 1 : at + 2] == ["="])]
-            given[word] = next(_written([value], statement))
+            given[word] = next(written([value], statement))
     provider = given.get("LOCALE_PROVIDER", "libc").lower()
     own = {"icu": "ICU_LOCALE", "builtin": "BUILTIN_LOCALE"}.get(provider, category)
     locale = given.get(own) or given.get("LOCALE")
@@ -156,7 +144,8 @@ def _cases_named(locale: str, provider: str) -> str:
     return TAKEN[CASES] if is_unicode and not locale.lower().startswith(_TURKIC) else locale
 
 
-def _written(values: Sequence[Token], statement: str) -> Iterator[str]:
+def written(values: Sequence[Token], statement: str) -> Iterator[str]:
+    """The texts of tokens of a statement, without quotes."""
     for each in values:
         text = statement[each.start : each.end]
         yield text[1:-1] if each.kind in (TokenKind.STRING, TokenKind.QUOTED) else text

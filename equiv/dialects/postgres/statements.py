@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.query_texts import STOP, after_line, after_stop, code, code_start
+from equiv.errors import InputError
 from equiv.names import fold
 
 _COPY = re.compile(r"COPY\b", re.IGNORECASE)
@@ -17,7 +19,10 @@ _ATOMIC = re.compile(r"\bBEGIN\s+ATOMIC\b", re.IGNORECASE)
 _CONNECT = re.compile(
     r"""\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(?:"([^"\n]+)"|([^\s"-][^\s"]*))"""
 )
-_INCLUDE = re.compile(r"\\(?:i|ir|include|include_relative)[ \t]++[^\n]*+")
+_COMMAND = re.compile(
+    r"\\(?:(?:i|ir|include|include_relative|if|elif)[ \t]++[^\n]*+|(?:else|endif|c|connect)\b[^\n]*+)"
+)
+"""What runs another file, takes or leaves statements, or begins another session."""
 _PERFORM = re.compile(r"\\(?:g|gx|gset|gdesc|gexec|crosstabview|watch)\b")
 """What ends a statement as a semicolon does."""
 
@@ -37,13 +42,24 @@ class SqlStatement:
 
     @property
     def bare(self) -> str:
-        """The text without comments and white space before it."""
-        return self.text[code_start(self.text) :]
+        """The text without comments and white space before it, or between its words up to a parenthesis."""
+        text = self.text[code_start(self.text) :]
+        return _with_plain_head(text) if "--" in text or "/*" in text else text
 
     @property
     def words(self) -> tuple[str, ...]:
         """The first words, in upper case."""
         return tuple(_WORD.findall(self.bare[:400].upper()))[:6]
+
+    @property
+    def of_transaction(self) -> tuple[str, ...]:
+        """The words of a statement about transactions as :func:`~equiv.core.texts.standing` asks for them."""
+        if _TRANSACTIONS.isdisjoint(self.words[:1]):
+            return ()
+        found = tokens(self.bare)[:-1]
+        return tuple(
+            t.word if t.kind is not TokenKind.QUOTED else _as_bare(self.bare[t.start : t.end]) for t in found
+        )
 
 
 def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int]:
@@ -65,6 +81,61 @@ def bare_name(name: str) -> str:
     return last[1:-1].replace('""', '"') if last.startswith('"') else fold(last)
 
 
+def _with_plain_head(text: str) -> str:
+    """The text with a blank for each comment before its first parenthesis or string."""
+    pieces, place = list[str](), 0
+    for (start, end), (after, _) in pairwise((*code(text), (len(text), len(text)))):
+        if "(" in text[start:end] or not text.startswith(("--", "/*"), end):
+            break
+        pieces, place = [*pieces, text[start:end], " "], after
+    return "".join([*pieces, text[place:]])
+
+
+def taken_statements(script: Iterable[SqlStatement]) -> Iterator[SqlStatement]:
+    r"""The statements of a script without those in branches of ``\if`` that are not taken.
+
+    Raises:
+        InputError: what a branch hangs on is not told.
+    """
+    branches: list[tuple[bool, bool]] = []
+    for each in script:
+        command, _, value = each.text.partition(" ")
+        is_read = all(taken for taken, _ in branches)
+        match command:
+            case "\\if":
+                holds = is_read and _is_true(value.strip(), each)
+                branches.append((holds, holds or not is_read))
+            case "\\elif" if branches:
+                _, is_done = branches.pop()
+                is_next = not is_done and all(taken for taken, _ in branches)
+                holds = is_next and _is_true(value.strip(), each)
+                branches.append((holds, holds or is_done))
+            case "\\else" if branches:
+                _, is_done = branches.pop()
+                branches.append((not is_done, True))
+            case "\\endif" if branches:
+                branches.pop()
+            case _ if is_read:
+                yield each
+
+
+def _is_true(value: str, command: SqlStatement) -> bool:
+    if value.lower() not in (*_TRUE, *_FALSE):
+        said = f"line {command.line}: " * bool(command.line) + command.text
+        raise InputError(f"a branch hangs on what the script does not say: {said}")
+    return value.lower() in _TRUE
+
+
+_TRUE, _FALSE = ("1", "on", "true", "yes"), ("0", "off", "false", "no")
+
+
+def _as_bare(quoted: str) -> str:
+    """A name in quotes in upper case if it is that of a bare word, else as it is."""
+    name = bare_name(quoted)
+    return name.upper() if name == fold(name) else quoted
+
+
+_TRANSACTIONS = frozenset("ABORT BEGIN COMMIT END RELEASE ROLLBACK SAVEPOINT START".split())  # noqa: SIM905
 _WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
 
 
@@ -73,7 +144,8 @@ def statements(text: str, *, includes: bool = False) -> Iterator[SqlStatement]:
 
     Args:
         text: a script.
-        includes: whether those that run another file, or what a query gives, are there.
+        includes: whether those commands are there that run another file, or what a query gives, that begin a
+            session or take statements and leave others.
     """
     line, counted = 1, 0
     for first, statement in placed_statements(text):
@@ -97,8 +169,8 @@ def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
             case "\\" if first == found.start():
                 if (connected := _CONNECT.match(text, first)) is not None:
                     database = connected[1] or connected[2]
-                elif (included := _INCLUDE.match(text, first)) is not None:
-                    yield first, SqlStatement(included[0].rstrip(" \t\r;"), database=database)
+                if (command := _COMMAND.match(text, first)) is not None:
+                    yield first, SqlStatement(command[0].rstrip(" \t\r;"), database=database)
                 position = after_line(text, found.start())
                 first = code_start(text, position)
             case "\\" if performed := _PERFORM.match(text, found.start()):

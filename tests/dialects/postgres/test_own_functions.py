@@ -237,7 +237,7 @@ CREATE DOMAIN even AS int CHECK (is_even(VALUE)); CREATE TABLE t (id int PRIMARY
 
 def test_a_block_that_is_not_run_is_doubt_on_the_tables_that_it_names() -> None:
     ddl = """CREATE TABLE t (a int); CREATE TABLE u (a int);
-DO $$ BEGIN EXECUTE 'ALTER TABLE t ADD CHECK (a > 0)'; END $$;"""
+DO $$ BEGIN EXECUTE 'ALTER TABLE t' || ' ADD CHECK (a > 0)'; END $$;"""
     schema = load(ddl)
     assert [str(each) for each in schema.passed] == ["do block: it uses dynamic SQL (line 2)"]
     assert ["a block on line 2 was skipped" in table.remark for table in schema.tables] == [True, False]
