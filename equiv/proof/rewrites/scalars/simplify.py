@@ -28,6 +28,7 @@ from equiv.proof.rewrites.scalars.conditions import (
     convert_is_to_equals_in_condition,
     eliminate_is_true_in_condition,
     fold_exists_of_argument,
+    fold_exists_of_row_around,
     merge_complementary_branches,
     read_case,
     reduce_comparison_with_itself,
@@ -191,7 +192,12 @@ def _shown(node: t.Expression, scope: Scope) -> t.Expression:
     own = convert_extreme_of_some_group_to_own(node, scope)
     if own is not None:
         return value(own, scope)
-    return fold_exists_of_argument(node, scope) or fold_exists_by_reference(node, scope) or node
+    return (
+        fold_exists_of_argument(node, scope)
+        or fold_exists_by_reference(node, scope)
+        or fold_exists_of_row_around(node, scope)
+        or node
+    )
 
 
 def _leaf(node: t.Expression, scope: Scope) -> t.Expression:
