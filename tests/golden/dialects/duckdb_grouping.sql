@@ -460,7 +460,7 @@ SELECT a FROM s GROUP BY a HAVING COUNT(DISTINCT kind) = 1
 ----
 SELECT a FROM s GROUP BY a HAVING MIN(kind) = MAX(kind)
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT a FROM s GROUP BY a HAVING COUNT(DISTINCT kind) = 1

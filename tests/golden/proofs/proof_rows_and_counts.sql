@@ -273,6 +273,71 @@ SELECT COUNT(*) FROM plot WHERE area > 3
 ----
 not_equivalent
 
+# Whether all of some values are beyond a bound; the number of values by their extremes.
+decide tiers=proof
+SELECT kind, MIN(area > 3), MAX(area <= 5) FROM plot GROUP BY kind
+----
+SELECT kind, MIN(area) > 3, MIN(area) <= 5 FROM plot GROUP BY kind
+----
+equivalent
+
+decide tiers=proof
+SELECT g.id, (SELECT MIN(p.area > g.age) FROM plot AS p WHERE p.grower_id = g.id) FROM grower AS g
+----
+SELECT g.id, (SELECT MIN(p.area) FROM plot AS p WHERE p.grower_id = g.id) > g.age FROM grower AS g
+----
+equivalent
+
+decide tiers=proof
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MAX(kind LIKE 'b%')
+----
+SELECT DISTINCT grower_id FROM plot WHERE kind LIKE 'b%'
+----
+equivalent
+
+decide tiers=proof
+SELECT grower_id FROM plot GROUP BY grower_id HAVING COUNT(DISTINCT kind) = 1
+----
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind) = MAX(kind)
+----
+equivalent
+
+decide tiers=proof
+SELECT grower_id FROM plot GROUP BY grower_id HAVING COUNT(DISTINCT kind) > 1
+----
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind) <> MAX(kind)
+----
+equivalent
+
+# A column makes the text a number, and MIN(area) does not.
+decide
+SELECT kind, MIN(area > '5') FROM plot GROUP BY kind
+----
+SELECT kind, MIN(area) > '5' FROM plot GROUP BY kind
+----
+not_equivalent
+
+decide
+SELECT kind, MIN(area > 3) FROM plot GROUP BY kind
+----
+SELECT kind, MAX(area) > 3 FROM plot GROUP BY kind
+----
+not_equivalent
+
+decide
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind LIKE 'b%')
+----
+SELECT DISTINCT grower_id FROM plot WHERE kind LIKE 'b%'
+----
+not_equivalent
+
+decide
+SELECT grower_id FROM plot GROUP BY grower_id HAVING COUNT(DISTINCT kind) = 1
+----
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind) IS MAX(kind)
+----
+not_equivalent
+
 # Division: who has all is who has as many as there are, where a key counts each once.
 schema
 CREATE TABLE item (id INTEGER PRIMARY KEY, kind TEXT);

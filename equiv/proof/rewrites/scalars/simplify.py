@@ -25,6 +25,7 @@ from equiv.proof.rewrites.scalars.conditions import (
     complementary,
     convert_bound_on_all_to_exists,
     convert_bound_on_extreme_to_exists,
+    convert_extreme_of_truths_to_exists,
     convert_is_to_equals_in_condition,
     eliminate_is_true_in_condition,
     fold_exists_of_argument,
@@ -122,6 +123,7 @@ def holds(expression: t.Expression, scope: Scope) -> t.Expression:
     reached = (
         convert_bound_on_extreme_to_exists(simple, scope)
         or (convert_bound_on_all_to_exists(simple, scope) if isinstance(simple, t.Compare) else None)
+        or (convert_extreme_of_truths_to_exists(simple, scope) if isinstance(simple, t.Aggregate) else None)
         or convert_key_of_lookup_to_row(simple, scope)
     )
     return _true_only(simple, scope) if reached is None else value(reached, scope)
