@@ -44,6 +44,8 @@ def is_truth(value: t.Expression) -> bool:
             return value.function in _PATTERNS
         case t.Case():
             return all(is_truth(each) for each in results(value))
+        case t.Aggregate("MIN" | "MAX", bag):
+            return all(is_truth(term.outputs[0]) for term in bag.terms)
     return False
 
 

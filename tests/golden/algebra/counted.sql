@@ -9,6 +9,25 @@ SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a)
 ----
 Σ a ∈ a [(∃ a2 ∈ a [a.x < a2.x])] → (a.id)
 
+# The least of some values is one of those of which MAX is the greatest.
+algebra expect=convert_difference_from_extreme_to_bound
+SELECT y FROM a GROUP BY y HAVING MIN(x) <> MAX(x)
+----
+Σ group ∈ distinct(Σ a ∈ a [(∃ a2 ∈ a [a.x < a2.x and a2.y = a.y])] → (a.y)) → (group.#1)
+
+algebra expect=split_single_counted_value
+SELECT y FROM a GROUP BY y HAVING COUNT(DISTINCT x) = 1
+----
+Σ group ∈ distinct(Σ a ∈ a [a.x is not NULL] → (a.y))
+    [not (∃ a2 ∈ a, a3 ∈ a [group.#1 = a3.y and group.#1 = a2.y and a3.x ≠ a2.x])]
+    → (group.#1)
+
+# A single row is bound.
+algebra refuse=split_single_counted_value
+SELECT id FROM a WHERE (SELECT COUNT(*) FROM b WHERE b.a_id = a.id) = 1
+----
+Σ b ∈ b [not (∃ b2 ∈ b [b2.a_id = b.a_id and b2.id ≠ b.id])] → (b.a_id)
+
 # A value of another row: nothing says that it is among them.
 algebra refuse=convert_difference_from_extreme_to_bound needs=value_is_among_them
 SELECT id FROM a WHERE x <> (SELECT MAX(x) FROM a AS b WHERE b.y = 1)

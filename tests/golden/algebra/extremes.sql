@@ -128,6 +128,54 @@ SELECT MAX(n) <= 5 FROM e
 ----
 Σ → (MAX{Σ e ∈ e [e.n is not NULL] → (e.n)} ≤ 5)
 
+algebra expect=convert_bound_on_all_to_exists
+SELECT g FROM e GROUP BY g HAVING MIN(n) = MAX(n)
+----
+Σ group ∈ distinct(Σ e ∈ e [e.n is not NULL] → (e.g))
+    [not (∃ e2 ∈ e, e3 ∈ e [e3.n < e2.n and group.#1 = e2.g and group.#1 = e3.g])]
+    → (group.#1)
+
+# Extremes of other rows.
+algebra refuse=convert_bound_on_all_to_exists
+SELECT g FROM e GROUP BY g HAVING MIN(n) = MAX(v)
+----
+Σ group ∈ distinct(Σ e ∈ e → (e.g))
+    [MAX{Σ e2 ∈ e [group.#1 = e2.g and e2.v is not NULL] → (e2.v)} = MIN{Σ e3 ∈ e [group.#1 = e3.g and e3.n is not NULL] → (e3.n)}]
+    → (group.#1)
+
+algebra expect=pull_bound_out_of_extreme
+SELECT g, MIN(n > 3), MAX(n <= 3) FROM e GROUP BY g
+----
+Σ group ∈ distinct(Σ e ∈ e → (e.g))
+    → (group.#1, 3 < MIN{Σ e2 ∈ e [group.#1 = e2.g and e2.n is not NULL] → (e2.n)}, MIN{Σ e3 ∈ e [group.#1 = e3.g and e3.n is not NULL] → (e3.n)} ≤ 3)
+
+# The bound is another for each row.
+algebra refuse=pull_bound_out_of_extreme
+SELECT g, MIN(n > v) FROM e GROUP BY g
+----
+Σ group ∈ distinct(Σ e ∈ e → (e.g))
+    → (group.#1, MIN{Σ e2 ∈ e [group.#1 = e2.g and e2.n is not NULL and e2.v is not NULL] → (e2.v < e2.n)})
+
+algebra expect=convert_extreme_of_truths_to_exists
+SELECT g FROM e GROUP BY g HAVING MAX(n = 3)
+----
+Σ group ∈ distinct(Σ e ∈ e [e.n = 3] → (e.g)) → (group.#1)
+
+algebra expect=convert_extreme_of_truths_to_exists
+SELECT g FROM e GROUP BY g HAVING MIN(n = 3)
+----
+Σ group ∈ distinct(Σ e ∈ e [e.n is not NULL] → (e.g))
+    [not (∃ e2 ∈ e [group.#1 = e2.g and e2.n ≠ 3])]
+    → (group.#1)
+
+# Numbers, of which the least may be 0 beside others.
+algebra refuse=convert_extreme_of_truths_to_exists
+SELECT g FROM e GROUP BY g HAVING MAX(n)
+----
+Σ group ∈ distinct(Σ e ∈ e → (e.g))
+    [CAST(MAX{Σ e2 ∈ e [group.#1 = e2.g and e2.n is not NULL] → (e2.n)} AS REAL) ≠ 0]
+    → (group.#1)
+
 # A value stored under NUMERIC affinity was converted when it was stored.
 algebra expect=eliminate_conversion
 SELECT id FROM w WHERE o = (SELECT MIN(o) FROM w)

@@ -278,10 +278,27 @@ SELECT a.x FROM a JOIN b ON b.z = a.x
 ----
 Σ a ∈ a, b ∈ b [a.x = b.z] → (a.x)
 
-algebra expect=eliminate_witnessed_exists
+algebra expect=fold_exists_of_row_around
 SELECT t.y FROM a AS t WHERE t.x = 1 AND EXISTS (SELECT 1 FROM a AS s WHERE s.x = 1)
 ----
 Σ a ∈ a [a.x = 1] → (a.y)
+
+# Within an OR, and the row that a distinct row stands for.
+algebra expect=fold_exists_of_row_around
+SELECT t.x FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.y = t.y) OR t.x = 2
+----
+Σ a ∈ a [a.x = 2] → (2)
+
+algebra expect=fold_exists_of_row_around
+SELECT d.y FROM (SELECT DISTINCT y FROM a) AS d WHERE EXISTS (SELECT 1 FROM a AS s WHERE s.y = d.y) OR d.y = 2
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.y)) → (distinct.#1)
+
+# x may be NULL, and no row has it then.
+algebra refuse=fold_exists_of_row_around needs=a_row_around_is_such_a_row
+SELECT t.y FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x = t.x) OR t.y = 2
+----
+Σ a ∈ a [a.y = 2 or not (∃ a2 ∈ a [a2.x = a.x])] → (a.y)
 
 # The row itself need not have r = 2.
 algebra refuse=eliminate_witnessed_exists needs=other_conditions_show_it
@@ -290,7 +307,7 @@ SELECT t.y FROM a AS t WHERE t.x = 1 AND EXISTS (SELECT 1 FROM a AS s WHERE s.r 
 Σ a ∈ a [a.x = 1 and (∃ a2 ∈ a [a2.r = 2])] → (a.y)
 
 # NOT EXISTS, as of the rows that an outer join pads.
-algebra expect=eliminate_witnessed_exists
+algebra expect=fold_exists_of_row_around
 SELECT t.y, s.id FROM a AS t LEFT JOIN a AS s ON t.y = s.y
 ----
 Σ a ∈ a, a2 ∈ a [a2.y = a.y] → (a.y, a2.id)

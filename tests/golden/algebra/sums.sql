@@ -131,7 +131,7 @@ algebra expect=eliminate_determined_group
 SELECT AVG(q.s) FROM (SELECT AVG(x) AS s FROM a GROUP BY y) AS q
 ----
 Σ
-    → ({(∃ a ∈ a, a2 ∈ a [a.y = a2.y and a.x is not NULL and a2.x is not NULL]): CAST(SUM0{Σ group ∈ distinct(Σ a3 ∈ a [a3.x is not NULL] → (a3.y)) → (CAST(SUM0{Σ a4 ∈ a [group.#1 = a4.y and a4.x is not NULL] → (a4.x)} AS REAL) / SUM0{Σ a5 ∈ a [group.#1 = a5.y and a5.x is not NULL] → (1)})} AS REAL) / SUM0{Σ group2 ∈ distinct(Σ a6 ∈ a [a6.x is not NULL] → (a6.y)) → (1)}; else NULL})
+    → ({(∃ a ∈ a [a.x is not NULL]): CAST(SUM0{Σ group ∈ distinct(Σ a2 ∈ a [a2.x is not NULL] → (a2.y)) → (CAST(SUM0{Σ a3 ∈ a [group.#1 = a3.y and a3.x is not NULL] → (a3.x)} AS REAL) / SUM0{Σ a4 ∈ a [group.#1 = a4.y and a4.x is not NULL] → (1)})} AS REAL) / SUM0{Σ group2 ∈ distinct(Σ a5 ∈ a [a5.x is not NULL] → (a5.y)) → (1)}; else NULL})
 
 algebra expect=eliminate_determined_group
 SELECT SUM((SELECT COUNT(*) FROM a AS t WHERE t.r = q.r AND LENGTH(q.r) > 3)) FROM (SELECT DISTINCT r FROM a) AS q
@@ -243,12 +243,12 @@ SELECT COUNT(*) FROM (SELECT DISTINCT x, y FROM a) AS q
 ----
 Σ → (SUM0{Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y)) → (1)})
 
-algebra expect=eliminate_shown_exists
+algebra expect=fold_exists_of_row_around
 SELECT COUNT(CASE WHEN t.y = 1 AND t.y IN (SELECT s.y FROM a AS s) THEN 1 END) FROM a AS t
 ----
 Σ → (SUM0{Σ a ∈ a [a.y = 1] → (1)})
 
-algebra refuse=eliminate_shown_exists needs=other_conditions_imply_it
+algebra refuse=fold_exists_of_row_around needs=a_row_around_is_such_a_row
 SELECT COUNT(*) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.z = a.x)
 ----
 Σ → (SUM0{Σ a ∈ a [(∃ b ∈ b [a.x = b.z])] → (1)})

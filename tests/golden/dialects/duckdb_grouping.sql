@@ -460,7 +460,7 @@ SELECT a FROM s GROUP BY a HAVING COUNT(DISTINCT kind) = 1
 ----
 SELECT a FROM s GROUP BY a HAVING MIN(kind) = MAX(kind)
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT a FROM s GROUP BY a HAVING COUNT(DISTINCT kind) = 1
@@ -491,3 +491,18 @@ SELECT list(a), id FROM t GROUP BY ALL
 SELECT list(a), id FROM t GROUP BY id
 ----
 equivalent
+
+# The rows that grouping sets read are one subquery's, chosen once.
+decide tiers=proof
+SELECT kind, SUM(v) FROM (SELECT kind, v FROM s ORDER BY v, id LIMIT 3) AS f GROUP BY ROLLUP (kind)
+----
+WITH f AS (SELECT kind, v FROM s ORDER BY v, id LIMIT 3) SELECT kind, SUM(v) FROM f GROUP BY kind UNION ALL SELECT NULL, SUM(v) FROM f
+----
+equivalent
+
+decide
+SELECT kind, SUM(v) FROM (SELECT kind, v FROM s WHERE a > 1 UNION ALL SELECT kind, w FROM s) AS f GROUP BY ROLLUP (kind)
+----
+SELECT kind, SUM(v) FROM (SELECT kind, v FROM s WHERE a > 1 UNION SELECT kind, w FROM s) AS f GROUP BY ROLLUP (kind)
+----
+not_equivalent

@@ -241,6 +241,103 @@ SELECT g.name FROM plot AS p JOIN grower AS g ON g.id = p.grower_id WHERE g.age 
 ----
 equivalent by=proof
 
+# A group counted beside the row of it: the row is there, be it asked for within an OR.
+decide tiers=proof
+SELECT SUM(p.area) FROM plot AS p JOIN (SELECT grower_id, COUNT(*) AS n FROM plot GROUP BY grower_id) AS g ON g.grower_id = p.grower_id WHERE g.n = 0 OR EXISTS (SELECT 1 FROM plot AS o WHERE o.grower_id = p.grower_id AND o.kind <> p.kind)
+----
+SELECT SUM(area) FROM plot AS p WHERE EXISTS (SELECT 1 FROM plot AS o WHERE o.grower_id = p.grower_id AND o.kind <> p.kind)
+----
+equivalent
+
+# A helper may be NULL: no plot is of such a helper.
+decide
+SELECT SUM(area) FROM plot AS p WHERE NOT EXISTS (SELECT 1 FROM plot AS o WHERE o.helper_id = p.helper_id) OR p.kind = 'bog'
+----
+SELECT SUM(area) FROM plot WHERE kind = 'bog'
+----
+not_equivalent
+
+# The plot itself need not be a bog.
+decide
+SELECT SUM(area) FROM plot AS p WHERE EXISTS (SELECT 1 FROM plot AS o WHERE o.grower_id = p.grower_id AND o.kind = 'bog') OR p.area > 3
+----
+SELECT SUM(area) FROM plot
+----
+not_equivalent
+
+# Nor is it any other plot of its grower.
+decide
+SELECT COUNT(*) FROM plot AS p WHERE NOT EXISTS (SELECT 1 FROM plot AS o WHERE o.grower_id = p.grower_id AND o.id <> p.id) OR p.area > 3
+----
+SELECT COUNT(*) FROM plot WHERE area > 3
+----
+not_equivalent
+
+# Whether all of some values are beyond a bound; the number of values by their extremes.
+decide tiers=proof
+SELECT kind, MIN(area > 3), MAX(area <= 5) FROM plot GROUP BY kind
+----
+SELECT kind, MIN(area) > 3, MIN(area) <= 5 FROM plot GROUP BY kind
+----
+equivalent
+
+decide tiers=proof
+SELECT g.id, (SELECT MIN(p.area > g.age) FROM plot AS p WHERE p.grower_id = g.id) FROM grower AS g
+----
+SELECT g.id, (SELECT MIN(p.area) FROM plot AS p WHERE p.grower_id = g.id) > g.age FROM grower AS g
+----
+equivalent
+
+decide tiers=proof
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MAX(kind LIKE 'b%')
+----
+SELECT DISTINCT grower_id FROM plot WHERE kind LIKE 'b%'
+----
+equivalent
+
+decide tiers=proof
+SELECT grower_id FROM plot GROUP BY grower_id HAVING COUNT(DISTINCT kind) = 1
+----
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind) = MAX(kind)
+----
+equivalent
+
+decide tiers=proof
+SELECT grower_id FROM plot GROUP BY grower_id HAVING COUNT(DISTINCT kind) > 1
+----
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind) <> MAX(kind)
+----
+equivalent
+
+# A column makes the text a number, and MIN(area) does not.
+decide
+SELECT kind, MIN(area > '5') FROM plot GROUP BY kind
+----
+SELECT kind, MIN(area) > '5' FROM plot GROUP BY kind
+----
+not_equivalent
+
+decide
+SELECT kind, MIN(area > 3) FROM plot GROUP BY kind
+----
+SELECT kind, MAX(area) > 3 FROM plot GROUP BY kind
+----
+not_equivalent
+
+decide
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind LIKE 'b%')
+----
+SELECT DISTINCT grower_id FROM plot WHERE kind LIKE 'b%'
+----
+not_equivalent
+
+decide
+SELECT grower_id FROM plot GROUP BY grower_id HAVING COUNT(DISTINCT kind) = 1
+----
+SELECT grower_id FROM plot GROUP BY grower_id HAVING MIN(kind) IS MAX(kind)
+----
+not_equivalent
+
 # Division: who has all is who has as many as there are, where a key counts each once.
 schema
 CREATE TABLE item (id INTEGER PRIMARY KEY, kind TEXT);

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from sqlglot import exp
 
@@ -20,7 +22,7 @@ from equiv.dialects.typed.lowering.gathered import without_counted_lists
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach, choosing_recursions, may_choose, recursion
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
-from equiv.dialects.typed.walks import children, found_in, numbers_in_from, parts_of
+from equiv.dialects.typed.walks import children, found_in, fresh_numbers, mapped, numbers_in_from, parts_of
 from equiv.graphs import depth_first_postorder
 from equiv.names import UniqueNames
 
@@ -125,6 +127,20 @@ def _over_sets(query: t.Select, place: LoweringPlace) -> exp.Expression:
     return found
 
 
+def _with_rows_once(part: Any, numbers: Iterator[int]) -> Any:
+    """A SELECT over grouping sets whose only subquery is a common table expression, that all sets read."""
+    match part:
+        case t.Select(
+            items=(t.DerivedTable(number, alias, columns, query, lateral=False),),
+            where=None,
+            group=t.GroupBy(sets=(_, _, *_)),
+        ):
+            table = t.CommonTable(next(numbers), alias, columns, query)
+            use = t.CommonTableUse(number, alias, columns, table.number)
+            return replace(part, items=(use,), ctes=(*part.ctes, table))
+    return part
+
+
 def _grouped(
     query: t.Select,
     chosen: tuple[int, ...],
@@ -200,6 +216,7 @@ def lower(
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     query = without_counted_lists(with_functions_in_from(query))
     query = without_outer_aggregates(without_laterals(query))
+    query = mapped(query, partial(_with_rows_once, numbers=fresh_numbers(query)))
     kinds = {(e.source, e.position): e.type for e in found_in(query, t.SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)

@@ -225,5 +225,25 @@ def _apart(
     return t.Not(t.conjunction(same))
 
 
-COUNTED = (inline_single_counted_row, convert_count_to_different_rows)
+def are_distinct_rows(at: Counted) -> bool:
+    """Whether the rows that are counted are the distinct ones of a bag."""
+    return at.exactly and [type(each.source) for each in at.rows.bindings] == [t.Squash]
+
+
+@rewrite(on=t.Term, keeps="bag", shape=(are_distinct_rows,))
+def split_single_counted_value(at: Counted, scope: Scope) -> list[t.Term] | None:
+    """One distinct row is at least one, and fewer than two.
+
+    Before:  Σ t ∈ a [SUM0{Σ d ∈ distinct(Σ s ∈ b [s.a_id = t.id] → (s.z)) → (1)} = 1] → (t.x)
+    After:   Σ t ∈ a [1 ≤ SUM0{Σ d ∈ distinct(…) → (1)} and SUM0{Σ d ∈ distinct(…) → (1)} < 2] → (t.x)
+    Refuse:  rows of tables, of which the single one is bound
+    Sound:   a count is a whole number
+    """
+    assert isinstance(at.part, t.Compare)
+    count, one = at.part.left, at.part.right
+    fewer = t.Compare("<", scope.world.names.copy_of(count), t.integer(2))
+    return [at.shown.where([*at.others, t.Compare("<=", one, count), fewer])]
+
+
+COUNTED = (inline_single_counted_row, convert_count_to_different_rows, split_single_counted_value)
 """Rewrites of conditions that compare a COUNT(*) with a number, in firing order."""

@@ -6,9 +6,10 @@ Branches of a CASE that are decided or redundant go, and a CASE in a condition i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
+from equiv.algebra.kinds import is_truth
 from equiv.facts import Fact
 from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.scalars.comparisons import (
@@ -283,25 +284,40 @@ def convert_bound_on_extreme_to_exists(node: t.Expression, scope: Scope) -> t.Ex
     return t.Exists(t.Bag(tuple(terms)))
 
 
-def bound_is_literal(node: t.Compare) -> bool:
-    """Whether the bound is a literal, and the extreme makes no choice that two copies would make apart."""
+def _upper_or_lower_bound(node: t.Compare) -> t.Compare:
+    """The comparison; that the least of some values equals the greatest, as that it is an upper bound."""
     match node:
+        case t.Compare("=", t.Aggregate("MIN", bag), t.Aggregate("MAX", other)) if t.alpha(bag) == t.alpha(
+            other
+        ):
+            return t.Compare("<=", node.right, node.left)
+        case t.Compare("=", t.Aggregate("MAX", bag), t.Aggregate("MIN", other)) if t.alpha(bag) == t.alpha(
+            other
+        ):
+            return replace(node, operator="<=")
+    return node
+
+
+def bound_is_literal_or_among_them(node: t.Compare) -> bool:
+    """Whether the bound is a literal or the other extreme, and two copies would make no choices apart."""
+    match bound := _upper_or_lower_bound(node):
         case t.Compare("<" | "<=", t.Aggregate("MAX"), t.Constant(kind)):
             return kind != "null" and not t.sites(node.left)
         case t.Compare("<" | "<=", t.Constant(kind), t.Aggregate("MIN")):
             return kind != "null" and not t.sites(node.right)
-    return False
+    return bound is not node and not t.sites(node)
 
 
-@rewrite(on=t.Compare, keeps="truth", shape=(bound_is_literal,))
+@rewrite(on=t.Compare, keeps="truth", shape=(bound_is_literal_or_among_them,))
 def convert_bound_on_all_to_exists(node: t.Compare, scope: Scope) -> t.Expression | None:
-    """Turn ``MAX(y) <= 1`` into that there is a y, and none beyond; likewise MIN from below.
+    """Turn ``MAX(y) <= 1`` into that there is a y, and none beyond; likewise MIN from below, and MIN = MAX.
 
     Before:  MAX{Σ t ∈ a → (t.y)} ≤ 1
     After:   (∃ t ∈ a [not t.y is NULL]) and not (∃ t ∈ a [1 < t.y])
-    Refuse:  a bound that is a column or may be NULL; a place where NULL and 0 differ
+    Refuse:  a bound that is a column or may be NULL; a place where NULL and 0 differ; extremes of other rows
     Sound:   the greatest of some values is within a bound exactly if all of them are; of none, it is NULL
     """
+    node = _upper_or_lower_bound(node)
     extreme = node.left if isinstance(node.left, t.Aggregate) else node.right
     assert isinstance(extreme, t.Aggregate)
     beyond: list[t.Term] = []
@@ -315,6 +331,33 @@ def convert_bound_on_all_to_exists(node: t.Compare, scope: Scope) -> t.Expressio
         for each in scope.world.names.copy_of(extreme.bag).terms
     ]
     return t.And((t.Exists(t.Bag(tuple(some))), t.Not(t.Exists(t.Bag(tuple(beyond))))))
+
+
+def is_extreme_of_truths(node: t.Aggregate) -> bool:
+    """Whether it is the MIN or MAX of truth values, of which two copies would make no choices apart."""
+    return node.is_extreme and is_truth(node) and not t.sites(node)
+
+
+@rewrite(on=t.Aggregate, keeps="truth", shape=(is_extreme_of_truths,))
+def convert_extreme_of_truths_to_exists(node: t.Aggregate, scope: Scope) -> t.Expression | None:
+    """MAX of conditions is true if one of them is; MIN if some are not NULL, and none is false.
+
+    Before:  MAX{Σ t ∈ a → (t.x = 1)}
+    After:   (∃ t ∈ a [t.x = 1])
+    Refuse:  numbers; a place where NULL and 0 differ
+    Sound:   TRUE is 1 and FALSE 0; of no conditions, or NULLs alone, the extreme is NULL
+    """
+
+    def rows(bag: t.Bag, claim: Callable[[t.Expression], t.Expression]) -> t.Expression:
+        terms = [
+            replace(each.where([*each.conjuncts, claim(each.outputs[0])]), outputs=()) for each in bag.terms
+        ]
+        return t.Exists(t.Bag(tuple(terms)))
+
+    if node.function == "MAX":
+        return rows(node.bag, t.IsTrue)
+    some = rows(scope.world.names.copy_of(node.bag), lambda value: t.Not(t.IsNull(value)))
+    return t.And((some, t.Not(rows(node.bag, t.Not))))
 
 
 def an_argument_is_such_a_row(node: t.Exists, scope: Scope) -> bool:
@@ -332,6 +375,23 @@ def fold_exists_of_argument(node: t.Exists, scope: Scope) -> t.Expression | None
     After:   t.y = MAX{Σ s ∈ a [s.x = t.x and s.z = 1] → (s.y)}
     Refuse:  COUNT, which is 0 of no rows; rows of which more is asked than of those of the aggregate
     Sound:   the other condition is not true where the aggregate is NULL, as it is of no rows
+    """
+    return t.TRUE
+
+
+def a_row_around_is_such_a_row(node: t.Exists, scope: Scope) -> bool:
+    """Whether a row around, or one behind it, meets the conditions, as the others show."""
+    return GivenRows.of((), scope.given, scope).implies(node)
+
+
+@rewrite(on=t.Exists, keeps="value", needs=(a_row_around_is_such_a_row,))
+def fold_exists_of_row_around(node: t.Exists, scope: Scope) -> t.Expression | None:
+    """Do not ask for a row that is there, be it behind a distinct row.
+
+    Before:  Σ t ∈ a [not (∃ s ∈ a [s.x = t.x]) or t.y = 2] → (t.z), where x is NOT NULL
+    After:   Σ t ∈ a [t.y = 2] → (t.z)
+    Refuse:  x may be NULL; a condition that the row itself may not meet
+    Sound:   a row that meets the conditions is a witness
     """
     return t.TRUE
 

@@ -57,7 +57,12 @@ def value_is_among_them(at: BesideExtreme, scope: Scope) -> bool:
     """Whether conditions in scope show that the bag of the MIN or MAX contains the value, or it is NULL."""
     # Where the extreme is NULL the condition is not true, whichever of both it is.
     there = scope if at.holds_for_null else scope.under((_is_not_null(at.extreme),))
-    return not t.sites(at.value) and _has_row(at.extreme, (at.value,), there)
+    match at.value:
+        case _ if t.sites(at.value):
+            return False
+        case t.Aggregate("MIN" | "MAX", bag) if t.alpha(bag) == t.alpha(at.extreme.bag):
+            return True
+    return _has_row(at.extreme, (at.value,), there)
 
 
 @rewrite(

@@ -25,9 +25,11 @@ from equiv.proof.rewrites.scalars.conditions import (
     complementary,
     convert_bound_on_all_to_exists,
     convert_bound_on_extreme_to_exists,
+    convert_extreme_of_truths_to_exists,
     convert_is_to_equals_in_condition,
     eliminate_is_true_in_condition,
     fold_exists_of_argument,
+    fold_exists_of_row_around,
     merge_complementary_branches,
     read_case,
     reduce_comparison_with_itself,
@@ -121,6 +123,7 @@ def holds(expression: t.Expression, scope: Scope) -> t.Expression:
     reached = (
         convert_bound_on_extreme_to_exists(simple, scope)
         or (convert_bound_on_all_to_exists(simple, scope) if isinstance(simple, t.Compare) else None)
+        or (convert_extreme_of_truths_to_exists(simple, scope) if isinstance(simple, t.Aggregate) else None)
         or convert_key_of_lookup_to_row(simple, scope)
     )
     return _true_only(simple, scope) if reached is None else value(reached, scope)
@@ -191,7 +194,12 @@ def _shown(node: t.Expression, scope: Scope) -> t.Expression:
     own = convert_extreme_of_some_group_to_own(node, scope)
     if own is not None:
         return value(own, scope)
-    return fold_exists_of_argument(node, scope) or fold_exists_by_reference(node, scope) or node
+    return (
+        fold_exists_of_argument(node, scope)
+        or fold_exists_by_reference(node, scope)
+        or fold_exists_of_row_around(node, scope)
+        or node
+    )
 
 
 def _leaf(node: t.Expression, scope: Scope) -> t.Expression:

@@ -18,7 +18,8 @@ from equiv.facts import Fact
 from equiv.names import fold, folded
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.ranged import Ranged, variables
-from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, tidied
+from equiv.proof.rewrites.scalars.conditions import fold_exists_of_row_around
+from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import (
     MAX_BINDINGS,
     asked_for,
@@ -173,25 +174,10 @@ def _flattened(rows: t.Term, coefficient: Fraction, scope: Scope, *, whole: bool
 def without_shown(rows: t.Term, scope: Scope) -> t.Term:
     """The rows without conditions on the existence of rows that their other conditions show."""
     rows = rows.where(tidied(rows.conjuncts, scope.within(rows.bindings)))
-    found = eliminate_shown_exists(rows, scope)
-    return rows if found is None else without_shown(found, scope)
-
-
-def other_conditions_imply_it(at: ConditionOf[t.Exists], scope: Scope) -> bool:
-    """Whether the rows and their other conditions show that there is such a row."""
-    return GivenRows.of(at.shown.bindings, at.others, scope).implies(at.part)
-
-
-@rewrite(on=t.Term, keeps="bag", at=asked_for, needs=(other_conditions_imply_it,))
-def eliminate_shown_exists(at: ConditionOf[t.Exists], scope: Scope) -> t.Term | None:
-    """Drop an EXISTS that the other conditions of a sum's rows show.
-
-    Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
-    After:   Σ t ∈ a [t.x = 1] → (t.y)
-    Refuse:  an EXISTS that asks for more
-    Sound:   the row itself is one that it asks for
-    """
-    return at.shown.where(at.others)
+    for at in asked_for(rows, scope):
+        if fold_exists_of_row_around(at.part, scope.within(rows.bindings, at.others)) is not None:
+            return without_shown(at.shown.where(at.others), scope)
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
