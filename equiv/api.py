@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -88,6 +88,8 @@ def check_many(
     """
     chosen = Options(**options)
     require_many(pairs, "pairs")
+    if not isinstance(workers, int):
+        raise InputError(f"workers must be a whole number: {workers!r}")
     return _verdicts(pairs, [Checker(schema, db, **chosen.arguments()) for _ in range(max(1, workers))])
 
 
@@ -118,7 +120,7 @@ def _verdicts(pairs: Iterable[tuple[str, str]], checkers: Sequence[Checker]) -> 
 
 def _texts_of(pair: object) -> tuple[str, str]:
     """A prediction and its gold query."""
-    texts = list(pair) if isinstance(pair, Iterable) and not isinstance(pair, str) else []
+    texts = list(pair) if isinstance(pair, Iterable) and not isinstance(pair, str | Set | Mapping) else []
     if len(texts) == 2:
         host.require_texts(*texts)
         return texts[0], texts[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
@@ -150,11 +150,14 @@ class ComparisonOptions:
         assumed: object = self.assume
         if isinstance(assumed, str):
             raise InputError(f"assume takes a sequence of facts, not a single str: {assumed!r}")
+        facts = tuple(assumed) if isinstance(assumed, Iterable) else (assumed,)
+        if not all(isinstance(each, str) for each in facts):
+            raise InputError(f"assume takes a sequence of facts as texts: {assumed!r}")
         for dialect in (self.dialect, self.gold_dialect, self.schema_dialect):
             if "/" in dialect:
                 raise InputError(f"unknown dialect {dialect!r}: give one name")
         # A list is as good as a tuple, but options are a key.
-        object.__setattr__(self, "assume", tuple(self.assume))
+        object.__setattr__(self, "assume", facts)
 
     def compared(self) -> ComparisonArguments:
         """How pairs are compared, as keyword arguments."""

@@ -163,6 +163,8 @@ def test_a_used_checker_pickles_and_starts_anew(timeout: float | None) -> None:
         ({"schema": DDL, "relation": "multiset"}, "unknown relation"),
         ({"schema": DDL, "facts": "all"}, "unknown fact policy"),
         ({"schema": DDL, "effort": "much"}, "unknown effort"),
+        ({"schema": DDL, "assume": None}, "assume takes a sequence of facts as texts"),
+        ({"schema": DDL, "assume": (1,)}, "assume takes a sequence of facts as texts"),
         ({"schema": "CREATE TABLE t (", "effort": 1}, "CREATE TABLE t \\("),
     ],
 )
@@ -178,11 +180,18 @@ def test_unusable_arguments_are_one_clear_error(arguments: dict[str, object], me
         (None, "pairs must be a list or another iterable, not NoneType"),
         (PAIRS[0], "a pair is a prediction and a gold query, not str "),
         ([(PAIRS[0][0], None)], "a query must be a str, not NoneType"),
+        ([set(PAIRS[0])], "a pair is a prediction and a gold query, not set "),
     ],
 )
 def test_what_is_no_list_of_pairs_is_one_clear_error(pairs: Any, message: str) -> None:
     with pytest.raises(equiv.InputError, match=message):
         list(equiv.check_many(pairs, schema=DDL, timeout=None))
+
+
+@pytest.mark.parametrize("workers", ["2", 1.5, None])
+def test_a_number_of_workers_that_is_none_is_one_clear_error(workers: Any) -> None:
+    with pytest.raises(equiv.InputError, match="workers must be a whole number"):
+        equiv.check_many(PAIRS, schema=DDL, workers=workers)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from equiv.answers.pair import Pair, comparable, told_apart_by_types
 from equiv.core.model import NUMBERS, Schema
 from equiv.core.printing import key, to_sql
 from equiv.core.query import Broken, Query
+from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.granted import arithmetic_read, calendar_read, taken_for_granted
 from equiv.errors import InputError
@@ -89,12 +90,14 @@ def rederived(
         refuter: says which of what is not proved is false.
 
     Raises:
-        InputError: a step has no such comparison of rows.
+        InputError: a step has no such comparison of rows, or is of neither query.
     """
     if certificate.obligations:
         claim = certificate.obligations[0].text
         return Check(Holding.REFUTED, f"rules: the proof does not need claim 1: {claim}"), None
     kept = [_relation_of(line) for line in certificate.steps]  # all of them: one that is none is an error
+    if strange := {line.side for line in certificate.steps} - {"pred", "gold"}:
+        raise InputError(f"unknown side {min(strange)!r} of a step: {_DAMAGED}")
     if not all(each.implies(pair.relation) for each in kept):
         said = f"does not prove them equivalent under {pair.relation}"
         return Check(Holding.REFUTED, f"rules: {said}"), None
@@ -183,6 +186,9 @@ SECONDS = 30.0
 
 _OF_THE_DDL = (Grade.DECLARED, Grade.INTENDED)
 
+_GRADES = tuple(Grade)
+"""The grades, the strongest first."""
+
 _DERIVING = (Tier.RULES, Tier.PACKS)
 """The tiers whose evidence is a derivation."""
 
@@ -253,13 +259,15 @@ def _given(certificate: Certificate) -> _Given:
     loader, statements = reference().loader, certificate.schema
     if certificate.native:
         loader, statements = dialect.loader, certificate.native
+    elif is_across(dialect):
+        raise InputError(f"a certificate across two dialects says what the schema is of: {_DAMAGED}")
     schema = replace(loader.read_ddl(";\n".join(statements) + ";"), dialect=dialect.name)
     derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", rounding="strict")}
     facts, in_force, refuted = [], [], []
     for premise in certificate.facts:
         claimed = replace(parse_fact(premise.fact, schema), grade=_grade(premise.grade))
         known = derived.get(claim_of(claimed))
-        is_weaker = known is None or (known.grade, claimed.grade) == (Grade.INTENDED, Grade.DECLARED)
+        is_weaker = known is None or _GRADES.index(known.grade) > _GRADES.index(claimed.grade)
         if claimed.grade in _OF_THE_DDL and is_weaker:
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
         else:
@@ -278,6 +286,9 @@ def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -
     if certificate.tier not in PROVERS or not (derived or certificate.tier in tiers):
         raise InputError(f"not a proving tier: {certificate.tier!r}")
     asked, claimed = _relation(certificate.relation), _relation(certificate.strongest)
+    if not claimed.implies(asked):
+        said = f"what is shown under {claimed} says nothing under {asked}"
+        return Check(Holding.REFUTED, f"{certificate.tier}: {said}"), None
     with (
         closing(Engine(schema, facts, (), relation="bag", effort=0, tiers=())) as engine,
         reference().engine.empty(schema) as empty,

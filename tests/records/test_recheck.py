@@ -216,7 +216,8 @@ def test_a_fact_that_the_ddl_does_not_make_is_refuted(grade: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "fact", ["exact_arithmetic", "type(t.a)", "check(t: \"odd name\" <> 'x')", "inclusion(t.a -> t.id)"]
+    "fact",
+    ["exact_arithmetic", "no_error", "type(t.a)", "check(t: \"odd name\" <> 'x')", "inclusion(t.a -> t.id)"],
 )
 def test_a_stronger_grade_than_the_ddl_gives_is_refuted(fact: str) -> None:
     made = certificate(DISTINCT)
@@ -301,6 +302,27 @@ def test_a_stricter_relation_than_was_proved_is_refuted() -> None:
         Holding.REFUTED,
         "rules: does not prove them equivalent under bag",
     )
+
+
+@pytest.mark.parametrize("relation", ["bag", "list", "list/any"])
+def test_a_relation_that_what_was_shown_does_not_imply_is_refuted(relation: str) -> None:
+    loose = certificate(Item("m", 1, "d", "SELECT DISTINCT a FROM t", "SELECT a FROM t"), relation="set")
+    (finding,) = recheck(replace(loose, relation=relation), [], tiers)
+    assert (finding.result, finding.line) == (
+        Holding.REFUTED,
+        f"rules: what is shown under set says nothing under {relation}",
+    )
+
+
+def test_a_step_of_neither_query_is_one_clear_error() -> None:
+    made = certificate()
+    with pytest.raises(InputError, match="unknown side 'x' of a step"):
+        list(recheck(replace(made, steps=(*made.steps, replace(made.steps[-1], side="x"))), [], tiers))
+
+
+def test_a_certificate_across_dialects_without_the_schema_told_to_both_is_one_clear_error() -> None:
+    with pytest.raises(InputError, match="across two dialects"):
+        list(recheck(replace(certificate(), dialect="sqlite/duckdb"), [], tiers))
 
 
 def test_no_certificate_without_an_equivalence() -> None:
