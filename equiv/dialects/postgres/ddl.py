@@ -46,7 +46,7 @@ from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
 from equiv.errors import InputError
 from equiv.files import read_text
-from equiv.names import fold, quoted_name
+from equiv.names import fold
 
 
 def load_ddl(text: str, name: str) -> Schema:

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from equiv.core.model import PassedOver, Schema, Table, quoted_name
+from equiv.core.model import PassedOver, Schema, Table
 from equiv.core.query import INCLUDED
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
@@ -49,7 +49,7 @@ from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed.query_texts import code
 from equiv.errors import InputError
 from equiv.facts import FactKind
-from equiv.names import fold, folded
+from equiv.names import fold, folded, quoted_name
 
 HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
 """What rows and their types depend on."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from equiv.core.lexer import Token, TokenKind, parts_between_commas, tokens
-from equiv.core.model import quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres.ddl_statements import in_short
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -25,7 +24,7 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import SqlStatement
 from equiv.dialects.protocol import known_settings, settled
 from equiv.errors import InputError
-from equiv.names import fold
+from equiv.names import fold, quoted_name
 
 
 @dataclass(frozen=True, slots=True)
