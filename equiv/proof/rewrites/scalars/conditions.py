@@ -379,23 +379,6 @@ def fold_exists_of_argument(node: t.Exists, scope: Scope) -> t.Expression | None
     return t.TRUE
 
 
-def a_row_around_is_such_a_row(node: t.Exists, scope: Scope) -> bool:
-    """Whether a row around, or one behind it, meets the conditions, as the others show."""
-    return GivenRows.of((), scope.given, scope).implies(node)
-
-
-@rewrite(on=t.Exists, keeps="value", needs=(a_row_around_is_such_a_row,))
-def fold_exists_of_row_around(node: t.Exists, scope: Scope) -> t.Expression | None:
-    """Do not ask for a row that is there, be it behind a distinct row.
-
-    Before:  Σ t ∈ a [not (∃ s ∈ a [s.x = t.x]) or t.y = 2] → (t.z), where x is NOT NULL
-    After:   Σ t ∈ a [t.y = 2] → (t.z)
-    Refuse:  x may be NULL; a condition that the row itself may not meet
-    Sound:   a row that meets the conditions is a witness
-    """
-    return t.TRUE
-
-
 @rewrite(on=t.Constant, keeps="truth")
 def reduce_constant_condition(node: t.Expression, scope: Scope) -> t.Expression | None:
     """A condition that is a constant is TRUE or FALSE.

@@ -29,7 +29,6 @@ from equiv.proof.rewrites.scalars.conditions import (
     convert_is_to_equals_in_condition,
     eliminate_is_true_in_condition,
     fold_exists_of_argument,
-    fold_exists_of_row_around,
     merge_complementary_branches,
     read_case,
     reduce_comparison_with_itself,
@@ -56,6 +55,7 @@ from equiv.proof.rewrites.scalars.logic import (
 )
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.proof.rewrites.sums.existence import fold_exists_of_row_around
 from equiv.proof.rewrites.sums.linear import eliminate_guard_of_sum
 from equiv.proof.rewrites.sums.referring_rows import fold_exists_by_reference
 

@@ -18,11 +18,11 @@ from equiv.facts import Fact
 from equiv.names import fold, folded
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.ranged import Ranged, variables
-from equiv.proof.rewrites.scalars.conditions import fold_exists_of_row_around
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import (
     MAX_BINDINGS,
     asked_for,
+    fold_exists_of_row_around,
     push_condition_into_distinct,
     split_sum_by_values,
 )
