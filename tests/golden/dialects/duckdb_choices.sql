@@ -112,6 +112,28 @@ SELECT b, bit_and(a) FILTER (WHERE a IS NOT NULL), median(a) FILTER (WHERE a IS 
 ----
 equivalent
 
+# The middle of two values, as a cut at a half takes it; a value that is there, of texts.
+decide
+SELECT b, median(a) FROM t GROUP BY b
+----
+SELECT b, quantile_cont(a, 0.5) FROM t GROUP BY b
+----
+equivalent
+
+decide
+SELECT b, median(a) FROM t GROUP BY b
+----
+SELECT b, quantile_disc(a, 0.5) FROM t GROUP BY b
+----
+undecided
+
+decide
+SELECT b, median(a) FROM t GROUP BY b
+----
+SELECT b, quantile_cont(a, 0.25) FROM t GROUP BY b
+----
+undecided
+
 decide
 SELECT b, string_agg(s, ',' ORDER BY id) FROM t GROUP BY b
 ----

@@ -247,6 +247,10 @@ _CALLED_OTHERWISE = {
     "listagg": "string_agg",
 }
 """Aggregates that the core has by another name."""
+_CONTINUOUS = frozenset(
+    ("int2", "int4", "int8", "float4", "float8", "numeric", "date", "time", "timestamp", "timestamptz")
+)
+"""Types of which MEDIAN takes the middle between two values, as QUANTILE_CONT does."""
 
 
 def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
@@ -254,6 +258,10 @@ def _aggregate(value: t.AggregateCall | t.Over) -> t.Expr:
     # What the core has no name for was looked up in the catalogue.
     of_duckdb = value.routine.schema == d.SCHEMA
     name = s.alias_of(called, aggregates=True) if of_duckdb else _CALLED_OTHERWISE.get(called, called)
+    is_plain = isinstance(value, t.AggregateCall) and not value.distinct
+    if name == "median" and is_plain and value.arguments[0].type.name in _CONTINUOUS:
+        half = t.TypedConstant(d.type_named("DOUBLE"), "0.5")
+        name, value = "quantile_cont", replace(value, arguments=(*value.arguments, half))
     value = replace(value, routine=replace(value.routine, name=name))
     if len(value.arguments) != 1 or not _adds_truths(value, value.arguments[0]):
         return value

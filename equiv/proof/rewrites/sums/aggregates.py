@@ -45,10 +45,11 @@ def normal_aggregate(aggregate: t.Aggregate, scope: Scope) -> t.Expression:
     unbounded = eliminate_bound_of_extreme(aggregate, scope)
     if unbounded is not None:
         return normal_aggregate(unbounded, scope)
-    if isinstance(compared := pull_bound_out_of_extreme(aggregate, scope), t.Compare):
-        sides = (compared.left, compared.right)
-        left, right = (normal_aggregate(e, scope) if isinstance(e, t.Aggregate) else e for e in sides)
-        return replace(compared, left=left, right=right)
+    compared = pull_bound_out_of_extreme(aggregate, scope)
+    if compared is not None:
+        return t.map_children(
+            compared, lambda e: normal_aggregate(e, scope) if isinstance(e, t.Aggregate) else e
+        )
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
         normal = first(SUMS, (Summed(aggregate, counted, _by_class(counted, scope)),), scope)

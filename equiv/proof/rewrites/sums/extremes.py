@@ -215,55 +215,32 @@ def eliminate_bound_of_extreme(at: BoundedExtreme, scope: Scope) -> t.Aggregate 
     return at.rest
 
 
-_OPPOSITE: dict[str, ExtremeFunction] = {"MIN": "MAX", "MAX": "MIN"}
+def is_of_bounds(node: t.Aggregate) -> bool:
+    """Whether the arguments of a MIN or MAX are comparisons of values of the rows with one bound."""
+    match node:
+        case t.Aggregate(
+            "MIN" | "MAX", t.Bag((t.Term(outputs=(t.Compare("<" | "<=", low, high),)) as term,))
+        ):
+            return not t.sites(node) and t.mentions(low, term.bound) != t.mentions(high, term.bound)
+    return False
 
 
-@dataclass(frozen=True, slots=True)
-class ExtremeOfBounds(PlaceIn[t.Aggregate]):
-    """A MIN or MAX of whether values of rows are beyond one bound."""
-
-    operator: Literal["<", "<="]
-    bound: t.Expression
-    values: t.Bag
-    """The rows with the values that are compared."""
-    is_upper: bool
-    """Whether the bound is what values are to be less than."""
-
-
-def extremes_of_bounds(node: t.Aggregate, scope: Scope) -> Iterator[ExtremeOfBounds]:
-    """The aggregate, if its arguments are comparisons with one bound."""
-    sides = [_compared(term) for term in node.bag.terms if node.is_extreme]
-    if not sides or t.sites(node):
-        return
-    ways = {(operator, is_upper, t.alpha(bound)) for operator, is_upper, bound, _ in filter(None, sides)}
-    if None not in sides and len(ways) == 1:
-        found = [each for each in sides if each is not None]
-        values = [replace(term, outputs=(each[3],)) for term, each in zip(node.bag.terms, found, strict=True)]
-        operator, is_upper, bound, _ = found[0]
-        yield ExtremeOfBounds(node, operator, bound, t.Bag(tuple(values)), is_upper)
-
-
-def _compared(term: t.Term) -> tuple[Literal["<", "<="], bool, t.Expression, t.Expression] | None:
-    """Operator, whether the bound is the greater side, bound and value of what a term's rows give."""
-    match term.outputs:
-        case (t.Compare("<" | "<=" as operator, left, right),):
-            if not t.mentions(left, term.bound):
-                return operator, False, left, right
-            if not t.mentions(right, term.bound):
-                return operator, True, right, left
-    return None
-
-
-@rewrite(on=t.Aggregate, keeps="value", at=extremes_of_bounds)
-def pull_bound_out_of_extreme(at: ExtremeOfBounds, scope: Scope) -> t.Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_of_bounds,))
+def pull_bound_out_of_extreme(node: t.Aggregate, scope: Scope) -> t.Compare | None:
     """Whether all of some values, or one of them, are beyond a bound is whether their extreme is.
 
     Before:  MIN{Σ t ∈ a → (0 < t.x)}
     After:   0 < MIN{Σ t ∈ a → (t.x)}
-    Refuse:  a bound that depends on the row; =; bounds that differ by the term
+    Refuse:  a bound that depends on the row; =
     Sound:   0 is less than 1, as FALSE is than TRUE, and a comparison grows with its greater side, falls with
              the other; it is NULL exactly if a side is: a bound that is NULL leaves no argument either way
     """
-    wanted = _OPPOSITE[at.shown.function] if at.is_upper else at.shown.function
-    value = replace(at.shown, function=wanted, bag=at.values)
-    return t.Compare(at.operator, *((value, at.bound) if at.is_upper else (at.bound, value)))
+    (term,) = node.bag.terms
+    compared = term.outputs[0]
+    assert isinstance(compared, t.Compare)
+    is_below = t.mentions(compared.left, term.bound)
+    opposite: ExtremeFunction = "MAX" if node.function == "MIN" else "MIN"
+    values = t.Bag((replace(term, outputs=(compared.left if is_below else compared.right,)),))
+    if is_below:
+        return replace(compared, left=replace(node, function=opposite, bag=values))
+    return replace(compared, right=replace(node, bag=values))
