@@ -153,7 +153,8 @@ class ScriptReading:
         for name in folded(objects_of(statement)[:1]):
             if name in self._code or statement.words[0] == "ALTER":
                 self._redefined.append((name, len(self.made)))
-            self._code[name] = f"{self._code.get(name, '')}\n{statement.bare}"
+            body = "" if statement.words[0] == "ALTER" else _DEFINING.sub("", statement.bare)
+            self._code[name] = f"{self._code.get(name, '')}\n{body}"
 
     def call(self, statement: SqlStatement) -> None:
         """Let tables say so that a function may change which a statement calls; none is run."""
@@ -579,6 +580,7 @@ WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
 """
 
 
+_DEFINING = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?\w+", re.IGNORECASE)
 _CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
 
 
