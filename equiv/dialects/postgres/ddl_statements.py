@@ -227,7 +227,7 @@ def may_add(text: str) -> bool:
 
 _TAKING_AWAY = re.compile(
     r"\bDROP\b(?!\s+(?:TRIGGER|POLICY|FUNCTION|PROCEDURE|ROLE|USER|PUBLICATION)\b)|\bALTER\s+CONSTRAINT\b"
-    r"|\bALTER\b[^;]*?\b(?:RENAME|TYPE|DISABLE|ATTACH|DETACH|INHERIT)\b",
+    r"|\bALTER\b[^;]*?\b(?:RENAME|TYPE|DISABLE|ATTACH|DETACH|INHERIT)\b|\bINHERITS\b",
     re.IGNORECASE,
 )
 _ADDING = re.compile(
