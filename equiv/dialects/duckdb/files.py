@@ -27,7 +27,7 @@ from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.dialects.typed import facts
 from equiv.dialects.typed.dialect import core_text_by
-from equiv.dialects.typed.query_texts import code
+from equiv.dialects.typed.query_texts import code, with_plain_head
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -90,14 +90,15 @@ def load_ddl(text: str, name: str) -> Schema:
     called = name or "DDL"
     with DuckdbDatabase() as database:
         try:
-            statements = database.kinds(text)
+            written = database.kinds(text)
         except (DuckdbError, RuntimeError, ValueError) as error:
             raise InputError(f"{called}: {one_line(error)}") from None
         making = _Making(database)
+        statements = [(kind, with_plain_head(each)) for kind, each in written]
         # No ROLLBACK undoes one.
         stated = _stated(statement for kind, statement in statements if kind == "SET")
         lasting = standing(
-            [(*each, line) for each, line in zip(statements, _lines(text, statements), strict=True)],
+            [(*each, line) for each, line in zip(statements, _lines(text, written), strict=True)],
             lambda each: _words(each[1][:_LONGEST_WORDS]),
         )
         making.read_ahead(statement for _, statement, _ in lasting)

@@ -164,6 +164,9 @@ _SILENT = frozenset(
 """What is created, altered or dropped without any bearing on tables."""
 _MADE = HELD | {"VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION", "INDEX", "UNIQUE INDEX"}
 _MADE |= {"FUNCTION", "AGGREGATE"}
+_CALLING = frozenset("CALL DELETE EXPLAIN INSERT MERGE SELECT UPDATE VALUES WITH".split())  # noqa: SIM905
+_RUNNING = frozenset(("TABLE", "MATERIALIZED VIEW", "TRIGGER", "CONSTRAINT TRIGGER", "EVENT TRIGGER"))
+"""What calls functions as it is created, or whenever something happens later."""
 _OF_THE_SERVER = frozenset(
     (
         ("OWNER", "TO"),
@@ -187,6 +190,8 @@ def _run(statement: SqlStatement, reading: ScriptReading) -> None:
     words = statement.words
     if not words or _steers(statement, reading):
         return
+    if words[0] in _CALLING or (words[0] == "CREATE" and kind_of(statement) in _RUNNING):
+        reading.call(statement)
     match words[0]:
         case "CREATE":
             _create(statement, reading)
@@ -200,8 +205,6 @@ def _run(statement: SqlStatement, reading: ScriptReading) -> None:
             reading.make(statement)
         case "SELECT" | "WITH" if made := made_by_query(statement):
             _create(made, reading)
-        case "SELECT" | "CALL" | "WITH" | "VALUES" | "EXPLAIN":
-            reading.call(statement)
         case word if word not in ("ALTER", "DROP", "DO", *_OF_ROWS):
             # Those are of what was skipped itself, or have no bearing on tables.
             said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)

@@ -205,7 +205,7 @@ def made_by_query(statement: SqlStatement) -> SqlStatement | None:
     found = tokens(bare)
     levels = zip(found, depths(found), strict=True)
     at = next((i for i, (each, depth) in enumerate(levels) if each.word == "INTO" and not depth), None)
-    if at is None:
+    if at is None or found[at - 1].word in ("INSERT", "MERGE"):
         return None
     first = _past(found, at + 1, frozenset(("TEMP", "TEMPORARY", "UNLOGGED", "TABLE")))
     name, after = dotted_name(found, first, bare)
@@ -226,11 +226,15 @@ def may_add(text: str) -> bool:
 
 
 _TAKING_AWAY = re.compile(
-    r"\bDROP\b(?!\s+(?:TRIGGER|POLICY|FUNCTION|PROCEDURE|ROLE|USER|PUBLICATION)\b)"
-    r"|\b(?:RENAME|TYPE|DISABLE|ATTACH|DETACH|INHERIT)\b|\bALTER\s+CONSTRAINT\b",
+    r"\bDROP\b(?!\s+(?:TRIGGER|POLICY|FUNCTION|PROCEDURE|ROLE|USER|PUBLICATION)\b)|\bALTER\s+CONSTRAINT\b"
+    r"|\bALTER\b[^;]*?\b(?:RENAME|TYPE|DISABLE|ATTACH|DETACH|INHERIT)\b|\bINHERITS\b",
     re.IGNORECASE,
 )
-_ADDING = re.compile(r"\b(?:ADD|CREATE)\b|\bSET\s+NOT\b", re.IGNORECASE)
+_ADDING = re.compile(
+    r"\bALTER\b[^;]*?\b(?:ADD|SET\s+NOT)\b|\bCREATE\b(?!\s+(?:TEMP\w*|INDEX|EXTENSION|SCHEMA|ROLE|USER|SEQUENCE"
+    r"|(?:OR\s+REPLACE\s+)?(?:FUNCTION|PROCEDURE))\b)",
+    re.IGNORECASE,
+)
 _SAID_TO_DO = re.compile(
     r"\b(?:ALTER|ANALYZE|COMMENT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|NOTIFY|REFRESH|REINDEX|REVOKE|SELECT|TRUNCATE"
     r"|UPDATE|VACUUM)\b",

@@ -114,6 +114,8 @@ class ScriptReading:
 
     _code: dict[str, str] = field(default_factory=dict)
     """The texts of functions, procedures and views by their bare names, of all that had one."""
+    _changing: set[str] = field(default_factory=set)
+    """The names of those that may change tables."""
     _redefined: list[tuple[str, int]] = field(default_factory=list)
     """The names of those that were defined again, and how many statements had been taken before."""
     _temporary: set[str] = field(default_factory=set)
@@ -154,14 +156,25 @@ class ScriptReading:
         for name in folded(objects_of(statement)[:1]):
             if name in self._code or statement.words[0] == "ALTER":
                 self._redefined.append((name, len(self.made)))
-            self._code[name] = f"{self._code.get(name, '')}\n{statement.bare}"
+            body = "" if statement.words[0] == "ALTER" else _DEFINING.sub("", statement.bare)
+            self._code[name] = f"{self._code.get(name, '')}\n{body}"
+            self._changing |= {name} if may_add(body) else set()
 
     def call(self, statement: SqlStatement) -> None:
         """Let tables say so that a function may change which a statement calls; none is run."""
-        if called := self._reached({*_words_of(statement.bare)} & self._code.keys(), calls=True):
-            text = "\n".join(self._code[name] for name in sorted(called))
-            if may_add(text):
-                self._doubt(statement, f"{statement.bare}\n{text}", f"a call of {min(called)}")
+        outside = _CALLING.match(statement.bare)
+        if outside and fold(outside[1]) not in self._code and not self._is_known(fold(outside[1])):
+            self._doubt(statement, f"CREATE {statement.bare}", f"a call of {outside[1]}")
+        called = (
+            self._reached(_words_of(statement.bare) & self._code.keys(), calls=True) if self._changing else ()
+        )
+        if called and not self._changing.isdisjoint(called):
+            text = "\n".join([statement.bare, *(self._code[name] for name in sorted(called))])
+            self._doubt(statement, text, f"a call of {min(self._changing.intersection(called))}")
+
+    def _is_known(self, function: str) -> bool:
+        """Whether the server has a function of a name."""
+        return bool(self.sandbox.wire.one("SELECT FROM pg_proc WHERE proname = $1 LIMIT 1", (function,)).rows)
 
     def doubt_all(self, statement: SqlStatement) -> None:
         """Let all tables say that a statement may have changed them that drops what it does not name."""
@@ -593,6 +606,8 @@ WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
 """
 
 
+_CALLING = re.compile(r"(?:SELECT|CALL)\s+(?:[\w$]+\s*\.\s*)?([\w$]+)\s*\(", re.IGNORECASE)
+_DEFINING = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?\w+", re.IGNORECASE)
 _CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.query_texts import STOP, after_line, after_stop, code, code_start
+from equiv.dialects.typed.query_texts import STOP, after_line, after_stop, code, code_start, with_plain_head
 from equiv.errors import InputError
 from equiv.names import fold
 
@@ -44,7 +43,7 @@ class SqlStatement:
     def bare(self) -> str:
         """The text without comments and white space before it, or between its words up to a parenthesis."""
         text = self.text[code_start(self.text) :]
-        return _with_plain_head(text) if "--" in text or "/*" in text else text
+        return with_plain_head(text)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -79,16 +78,6 @@ def bare_name(name: str) -> str:
         return ""
     last = name[found[-1].start : found[-1].end]
     return last[1:-1].replace('""', '"') if last.startswith('"') else fold(last)
-
-
-def _with_plain_head(text: str) -> str:
-    """The text with a blank for each comment before its first parenthesis or string."""
-    pieces, place = list[str](), 0
-    for (start, end), (after, _) in pairwise((*code(text), (len(text), len(text)))):
-        if "(" in text[start:end] or not text.startswith(("--", "/*"), end):
-            break
-        pieces, place = [*pieces, text[start:end], " "], after
-    return "".join([*pieces, text[place:]])
 
 
 def taken_statements(script: Iterable[SqlStatement]) -> Iterator[SqlStatement]:

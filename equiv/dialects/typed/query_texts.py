@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
@@ -28,6 +29,18 @@ def code(text: str) -> Iterator[tuple[int, int]]:
             yield start, found.start()
             start = position
     yield start, len(text)
+
+
+def with_plain_head(text: str) -> str:
+    """The text with a blank for each comment before its first parenthesis or string."""
+    if "--" not in text and "/*" not in text:
+        return text
+    pieces, place = list[str](), 0
+    for (start, end), (after, _) in pairwise((*code(text), (len(text), len(text)))):
+        if "(" in text[start:end] or not text.startswith(("--", "/*"), end):
+            break
+        pieces, place = [*pieces, text[start:end], " "], after
+    return "".join([*pieces, text[place:]]).lstrip()
 
 
 def code_start(text: str, position: int = 0) -> int:

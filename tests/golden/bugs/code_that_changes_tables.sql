@@ -125,3 +125,48 @@ SELECT a FROM t WHERE a > 0
 SELECT a FROM t
 ----
 undecided UNSUPPORTED
+
+# Nor is it of what a trigger runs, on a table or on DDL, or a statement that fills a table.
+schema dialect=postgres
+CREATE TABLE t (a INTEGER CONSTRAINT c CHECK (a > 0), b INTEGER UNIQUE);
+CREATE TABLE u (a INTEGER CONSTRAINT c CHECK (a > 0), b INTEGER);
+CREATE TABLE s (a INTEGER CONSTRAINT c CHECK (a > 0), b TEXT);
+CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'CREATE TABLE IF NOT EXISTS t1 () INHERITS (t)'; RETURN new; END $$;
+CREATE FUNCTION g() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ALTER TABLE u DROP CONSTRAINT IF EXISTS c; END $$;
+CREATE FUNCTION h() RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN ALTER TABLE s DROP CONSTRAINT c; RETURN 'done'; END $$;
+CREATE TRIGGER e BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION f();
+CREATE EVENT TRIGGER w ON ddl_command_end EXECUTE FUNCTION g();
+INSERT INTO s (b) SELECT h();
+
+decide
+SELECT DISTINCT b FROM t WHERE b IS NOT NULL
+----
+SELECT b FROM t WHERE b IS NOT NULL
+----
+undecided UNREPLAYED
+
+decide
+SELECT b FROM u WHERE a > 0
+----
+SELECT b FROM u WHERE a IS NOT NULL
+----
+undecided UNREPLAYED
+
+decide
+SELECT b FROM s WHERE a > 0
+----
+SELECT b FROM s WHERE a IS NOT NULL
+----
+undecided UNREPLAYED
+
+# What an extension that is not there does to a table may forbid rows.
+schema dialect=postgres
+CREATE TABLE t (a INTEGER, b INTEGER);
+SELECT create_hypertable('t', 'a');
+
+decide
+SELECT b FROM t WHERE a IS NOT NULL
+----
+SELECT b FROM t
+----
+undecided UNREPLAYED

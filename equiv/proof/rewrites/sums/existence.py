@@ -28,23 +28,6 @@ MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
 
 
-def a_row_around_is_such_a_row(node: t.Exists, scope: Scope) -> bool:
-    """Whether a row around, or one behind it, meets the conditions, as the others show."""
-    return GivenRows.of((), scope.given, scope).implies(node)
-
-
-@rewrite(on=t.Exists, keeps="value", needs=(a_row_around_is_such_a_row,))
-def fold_exists_of_row_around(node: t.Exists, scope: Scope) -> t.Expression | None:
-    """Do not ask for a row that is there, be it behind a distinct row.
-
-    Before:  Σ t ∈ a [not (∃ s ∈ a [s.x = t.x]) or t.y = 2] → (t.z), where x is NOT NULL
-    After:   Σ t ∈ a [t.y = 2] → (t.z)
-    Refuse:  x may be NULL; a condition that the row itself may not meet
-    Sound:   a row that meets the conditions is a witness
-    """
-    return t.TRUE
-
-
 def existence(terms: Iterable[t.Term], scope: Scope) -> t.Expression:
     """A condition that is true exactly if one of some terms has a row."""
     found: dict[t.Expression, None] = {}
