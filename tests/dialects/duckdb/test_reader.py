@@ -110,7 +110,7 @@ Star | SELECT COLUMNS(lambda c: len(c) = 1) FROM u
 Pivot | PIVOT u ON b IN ('x') USING sum(x) + 1
 AggFunc | PIVOT u ON b IN ('x') USING first(x)
 Unpivot | FROM u UNPIVOT (v FOR n IN (a, x))
-Unpivot | FROM (SELECT a, b FROM u LIMIT 2) UNPIVOT (v FOR n IN (a))
+Subquery | FROM (SELECT a, a AS c FROM u LIMIT 2) UNPIVOT (v FOR n IN (a, c))
 Regexp | SELECT a FROM t WHERE b ~ '^a.*b$'
 Regexp | SELECT a FROM t WHERE regexp_matches(b, 'a', 'i')
 Regexp | SELECT a FROM t WHERE b SIMILAR TO 'a^'
