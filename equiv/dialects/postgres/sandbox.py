@@ -351,10 +351,11 @@ _BRINGING = re.compile(f"(?:{_CODE.pattern}|{_EXTENSION.pattern})", re.IGNORECAS
 """What begins a statement that may bring code, or makes an extension."""
 _RENAMED = re.compile(r"\b(?:RENAME\s+TO|SET\s+SCHEMA)\s+(?:\w+|\"[^\"]+\")\s*\Z", re.IGNORECASE)
 _LABELLED = re.compile(
-    r"(?:(?:\)|\A\w+\s+\w+\s+[\w.\"]+)\s*)(?:\s(?:IMMUTABLE|STABLE|VOLATILE|STRICT|COST\s+\d+|ROWS\s+\d+|PARALLEL\s+\w+"
-    r"|(?:RETURNS\s+NULL|CALLED)\s+ON\s+NULL\s+INPUT|SET\s+search_path\s*(?:=|TO)\s*\w+))+(?:\s+RESTRICT)?\s*\Z",
+    r"(?:\)|\A\w+ \w+ [\w.\"]+)(?: (?:IMMUTABLE|VOLATILE|S(?:TABLE|TRICT|ET search_path (?:=|TO) \w+)"
+    r"|PARALLEL \w+|C(?:OST \d+|ALLED ON NULL INPUT)|R(?:OWS \d+|ETURNS NULL ON NULL INPUT)))+(?: RESTRICT)?\Z",
     re.IGNORECASE,
 )
+"""The end of a statement that labels a function, with single spaces between its words."""
 _DONE = "public.equiv_done"
 _LANGUAGE = re.compile(r"\bLANGUAGE\s+'?(\w+|\"[^\"]+\")", re.IGNORECASE)
 _OPENING = re.compile(r"DO\s+(?:LANGUAGE\s+'?\w+'?\s+)?", re.IGNORECASE)
@@ -410,7 +411,7 @@ def why_not_run(statement: str, kind: str) -> str:
     if kind == "SCHEMA":
         return "it contains a trigger" if "TRIGGER" in outside.upper() else ""
     if kind == "ALTER":
-        is_plain = _RENAMED.search(outside) or _LABELLED.search(outside)
+        is_plain = _RENAMED.search(outside) or _LABELLED.search(" ".join(outside.replace("=", " = ").split()))
         return "" if is_plain else "functions cannot be altered after they are created"
     if any(statement[e : e + 1] == "'" and _ESCAPING.search(statement, s, e) for s, e in code(statement)):
         return "its source text contains escapes"

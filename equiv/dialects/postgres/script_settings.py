@@ -58,14 +58,14 @@ def changes_of(statement: str) -> list[SettingChange] | None:
         case ["RESET", "TIME", "ZONE"] | ["SET", "TIME", "ZONE", "LOCAL" | "DEFAULT"]:
             return [SettingChange("timezone", "", of, is_local)]
         case ["RESET", name] | ["SET", name, "=" | "TO", "DEFAULT"]:
-            return [SettingChange(name.lower(), "", of, is_local)]
+            return [SettingChange(fold(name), "", of, is_local)]
         case ["SET", "SCHEMA", _]:
             path = next(written(rest[1:], statement))
             return [SettingChange(_PATH, f"SET {_PATH} = {quoted_name(path)}", of, is_local)]
         case ["SET", "TIME", "ZONE", _, *_]:
             name = "timezone"
         case ["SET", name, "=" | "TO", _, *_]:
-            name = name.lower()
+            name = fold(name)
         case _:
             return []
     return [SettingChange(name, f"SET {statement[rest[0].start : rest[-1].end]}", of, is_local)]
