@@ -350,12 +350,12 @@ _CODE = re.compile(
 _BRINGING = re.compile(f"(?:{_CODE.pattern}|{_EXTENSION.pattern})", re.IGNORECASE)
 """What begins a statement that may bring code, or makes an extension."""
 _RENAMED = re.compile(r"\b(?:RENAME\s+TO|SET\s+SCHEMA)\s+(?:\w+|\"[^\"]+\")\s*\Z", re.IGNORECASE)
-_LABELLED = re.compile(
-    r"(?:\)|\A\w+ \w+ [\w.\"]+)(?: (?:IMMUTABLE|VOLATILE|S(?:TABLE|TRICT|ET search_path (?:=|TO) \w+)"
-    r"|PARALLEL \w+|C(?:OST \d+|ALLED ON NULL INPUT)|R(?:OWS \d+|ETURNS NULL ON NULL INPUT)))+(?: RESTRICT)?\Z",
+_LABELS = re.compile(
+    r"(?: (?:IMMUTABLE|VOLATILE|S(?:TABLE|TRICT|ET search_path (?:=|TO) \w+)|PARALLEL \w+"
+    r"|C(?:OST \d+|ALLED ON NULL INPUT)|R(?:OWS \d+|ETURNS NULL ON NULL INPUT)))+(?: RESTRICT)?",
     re.IGNORECASE,
 )
-"""The end of a statement that labels a function, with single spaces between its words."""
+"""What labels a function, with single spaces between the words."""
 _DONE = "public.equiv_done"
 _LANGUAGE = re.compile(r"\bLANGUAGE\s+'?(\w+|\"[^\"]+\")", re.IGNORECASE)
 _OPENING = re.compile(r"DO\s+(?:LANGUAGE\s+'?\w+'?\s+)?", re.IGNORECASE)
@@ -403,6 +403,13 @@ def changes_rows_alone(block: str) -> bool:
     return not makes and bool(words & {"INSERT", "UPDATE", "DELETE", "MERGE"})
 
 
+def _is_labelled(altered: str) -> bool:
+    """Whether all that a statement says of a function, behind its name and arguments, is labels."""
+    words = altered.replace("=", " = ").split()
+    _, has_arguments, after = " ".join(words).rpartition(")")
+    return _LABELS.fullmatch(after if has_arguments else f" {' '.join(words[3:])}") is not None
+
+
 def why_not_run(statement: str, kind: str) -> str:
     """Why code is not run here, or ''."""
     if kind == "PROCEDURE":
@@ -411,7 +418,7 @@ def why_not_run(statement: str, kind: str) -> str:
     if kind == "SCHEMA":
         return "it contains a trigger" if "TRIGGER" in outside.upper() else ""
     if kind == "ALTER":
-        is_plain = _RENAMED.search(outside) or _LABELLED.search(" ".join(outside.replace("=", " = ").split()))
+        is_plain = _RENAMED.search(outside) or _is_labelled(outside)
         return "" if is_plain else "functions cannot be altered after they are created"
     if any(statement[e : e + 1] == "'" and _ESCAPING.search(statement, s, e) for s, e in code(statement)):
         return "its source text contains escapes"
