@@ -475,19 +475,21 @@ _SETTING = re.compile(r"\bSET\b(?!\s+search_path\b)", re.IGNORECASE)
 
 def _with_plain_statements(block: str) -> str:
     """A block that has the statement itself in the place of each EXECUTE of a string."""
-    parted = _DOLLARS.search(block)
-    if parted is None:
+    spans = pairwise(((0, 0), *code(block), (len(block), len(block))))
+    parted = ((end, _TAGGED.match(block[end:start])) for (_, end), (start, _) in spans)
+    begin, tagged = next((each for each in parted if each[1]), (0, None))
+    if tagged is None:
         return block
-    body, pieces, place = parted[2], list[str](), 0
+    first, last = begin + tagged.start(2), begin + tagged.end(2)
+    body, pieces, place = tagged[2], list[str](), 0
     for (start, end), (after, _) in pairwise(code(body)):
         executes, string = _EXECUTING.search(body, start, end), body[end:after]
         if executes and _QUOTED.match(string) and body[after:].lstrip().startswith(";"):
             pieces += [body[place : executes.start()], string[1:-1].replace("''", "'")]
             place = after
-    return "".join([block[: parted.start(2)], *pieces, body[place:], block[parted.end(2) :]])
+    return "".join([block[:first], *pieces, body[place:], block[last:]])
 
 
-_DOLLARS = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
 _EXECUTING = re.compile(r"\bEXECUTE\s*\Z", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^']|'')*'\Z")
 
