@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -120,7 +121,9 @@ def _verdicts(pairs: Iterable[tuple[str, str]], checkers: Sequence[Checker]) -> 
 
 def _texts_of(pair: object) -> tuple[str, str]:
     """A prediction and its gold query."""
-    texts = list(pair) if isinstance(pair, Iterable) and not isinstance(pair, str | Set | Mapping) else []
+    texts = (
+        list(pair) if isinstance(pair, Iterable) and not isinstance(pair, str | AbstractSet | Mapping) else []
+    )
     if len(texts) == 2:
         host.require_texts(*texts)
         return texts[0], texts[1]
