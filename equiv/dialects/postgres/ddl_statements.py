@@ -216,8 +216,7 @@ def made_by_query(statement: SqlStatement) -> SqlStatement | None:
 
 def may_take_away(text: str) -> bool:
     """Whether code that is not run may drop or loosen what is declared of a table."""
-    executes = "EXECUTE" in text.upper() and not _SAID_TO_DO.search(text)
-    return executes or bool(_TAKING_AWAY.search(text))
+    return (runs_texts(text) and not _SAID_TO_DO.search(text)) or bool(_TAKING_AWAY.search(text))
 
 
 def may_add(text: str) -> bool:
@@ -243,9 +242,20 @@ _SAID_TO_DO = re.compile(
 """What the texts do that code puts together, if it says so itself."""
 
 
-def may_mean_any_table(words: frozenset[str]) -> bool:
-    """Whether code with some words, in lower case, that is not run looks tables up in the catalogue."""
-    return "execute" in words and any(word.startswith(("pg_", "information_")) for word in words)
+def may_mean_any_table(text: str) -> bool:
+    """Whether code that is not run puts statements together and looks tables up in the catalogue."""
+    return runs_texts(text) and bool(_OF_CATALOGUE.search(text))
+
+
+_OF_CATALOGUE = re.compile(r"\b(?:pg|information)_\w", re.IGNORECASE)
+
+
+def runs_texts(text: str) -> bool:
+    """Whether code runs texts as statements: EXECUTE but for that of a trigger's function and of a privilege."""
+    return bool(_RUNNING_TEXTS.search(text))
+
+
+_RUNNING_TEXTS = re.compile(r"\bEXECUTE\b(?!\s+(?:FUNCTION|PROCEDURE|ON)\b)", re.IGNORECASE)
 
 
 def fires_on_insert(statement: SqlStatement) -> bool:

@@ -35,6 +35,7 @@ from equiv.dialects.postgres.ddl_statements import (
     may_mean_any_table,
     may_take_away,
     objects_of,
+    runs_texts,
     said_name,
     table_of,
     types_of_cast,
@@ -378,7 +379,7 @@ class ScriptReading:
         """
         words, kinds = _words_of(text), {bare_name(name): kind for name, kind in self._relations().items()}
         named = {name for name in kinds if fold(name) in words}
-        if may_mean_any_table(words) or (not named and "execute" in words and may_add(text)):
+        if may_mean_any_table(text) or (not named and runs_texts(text) and may_add(text)):
             named = set(kinds)
         said = f"{called}{f' on line {statement.line}' * bool(statement.line)} was skipped"
         if "set_config" in words or ("set" in words and not _SETTINGS.isdisjoint(words)):
