@@ -230,7 +230,7 @@ _TAKING_AWAY = re.compile(
     re.IGNORECASE,
 )
 _ADDING = re.compile(
-    r"\bALTER\b[^;]*?\b(?:ADD|SET\s+NOT)\b|\bCREATE\b(?!\s+(?:TEMP\w*|INDEX|EXTENSION|SCHEMA|ROLE|USER|SEQUENCE"
+    r"\bALTER\b[^;]*?\b(?:ADD|SET\s+NOT)\b|\bCREATE\b(?!\s+(?:TEMP\w*|TABLE|INDEX|EXTENSION|SCHEMA|ROLE|USER|SEQUENCE"
     r"|(?:OR\s+REPLACE\s+)?(?:FUNCTION|PROCEDURE))\b)",
     re.IGNORECASE,
 )
@@ -251,7 +251,7 @@ _OF_CATALOGUE = re.compile(r"\b(?:pg|information)_\w", re.IGNORECASE)
 
 
 def runs_texts(text: str) -> bool:
-    """Whether code runs texts as statements: EXECUTE but for that of a trigger's function and of a privilege."""
+    """Whether code runs texts as statements: by EXECUTE, but of a trigger's function or of a privilege."""
     return bool(_RUNNING_TEXTS.search(text))
 
 
