@@ -234,6 +234,15 @@ _ADDING = re.compile(
     r"|(?:OR\s+REPLACE\s+)?(?:FUNCTION|PROCEDURE))\b)",
     re.IGNORECASE,
 )
+_FORBIDDING = re.compile(r"\bALTER\b[^;]*?\b(?:ADD|SET\s+NOT)\b[^;]*|\bCREATE\s+UNIQUE\b[^;]*", re.IGNORECASE)
+"""What forbids rows of a table that it names; a trigger, a rule or a policy has a remark of its own."""
+
+
+def forbidding(text: str) -> str | None:
+    """What code that is not run says of rows that it forbids; None if it may forbid whatever it likes."""
+    return None if may_take_away(text) or runs_texts(text) else " ".join(_FORBIDDING.findall(text))
+
+
 _SAID_TO_DO = re.compile(
     r"\b(?:ALTER|ANALYZE|COMMENT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|NOTIFY|REFRESH|REINDEX|REVOKE|SELECT|TRUNCATE"
     r"|UPDATE|VACUUM)\b",

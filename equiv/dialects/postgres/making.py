@@ -26,6 +26,7 @@ from equiv.dialects.postgres.ddl_statements import (
     added_constraint,
     drops_part,
     fires_on_insert,
+    forbidding,
     goes_before,
     head_of,
     in_short,
@@ -106,6 +107,10 @@ class ScriptReading:
     """The constraints that tables lack, by bare names."""
     doubted: set[str] = field(default_factory=set)
     """Bare names of tables of which code that is not run may have taken away whatever is declared."""
+    _adding: dict[str, list[tuple[str, frozenset[str] | None]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """What code that is not run may add to tables, by their bare names, with the words of it; None: any."""
     unread: set[str] = field(default_factory=set)
     """Words, in lower case: of what is checked by a condition that has one nothing is known."""
     unchecked: set[str] = field(default_factory=set)
@@ -165,7 +170,7 @@ class ScriptReading:
         """Let tables say so that a function may change which a statement calls; none is run."""
         outside = _CALLING.match(statement.bare)
         if outside and fold(outside[1]) not in self._code and not self._is_known(fold(outside[1])):
-            self._doubt(statement, f"CREATE {statement.bare}", f"a call of {outside[1]}")
+            self._doubt(statement, f"CREATE {statement.bare}", f"a call of {outside[1]}", unknown=True)
         called = (
             self._reached(_words_of(statement.bare) & self._code.keys(), calls=True) if self._changing else ()
         )
@@ -369,13 +374,14 @@ class ScriptReading:
         elif types and not self._defined().intersection(map(bare_name, types)):
             self.hiding.append(CASTS)
 
-    def _doubt(self, statement: SqlStatement, text: str, called: str) -> None:
+    def _doubt(self, statement: SqlStatement, text: str, called: str, *, unknown: bool = False) -> None:
         """Let the tables that code names, which is not run, say so; nothing that it may take away is a fact.
 
         Args:
             statement: what has the code run.
             text: the code, with that of the functions that it calls.
             called: what it is, for people.
+            unknown: whether nothing is known of what it adds.
         """
         words, kinds = _words_of(text), {bare_name(name): kind for name, kind in self._relations().items()}
         named = {name for name in kinds if fold(name) in words}
@@ -389,7 +395,9 @@ class ScriptReading:
             if kinds[name] in "vm" and "view" in words and may_add(text):
                 self.leave_out(SqlStatement(f"CREATE VIEW {quoted_name(name)}"), f"{said}; it may replace it")
             elif may_add(text):
-                self.lacking[name].append(f"what {said.removesuffix(' was skipped')} may add")
+                added = None if unknown else forbidding(text)
+                words_of_it = None if added is None else _words_of(added)
+                self._adding[name].append((f"what {said.removesuffix(' was skipped')} may add", words_of_it))
             if may_take_away(text):
                 self.doubted.add(name)
 
@@ -497,7 +505,10 @@ class ScriptReading:
     def _marked(self, table: Table) -> Table:
         name = (table.earlier.table if table.earlier else table.name).rpartition(".")[2]
         remarks = dict.fromkeys(filter(None, (table.remark, *self.remarks.get(name, ()))))
-        lacking = dict.fromkeys(self.lacking.get(name, ()))
+        # What is added with a column of its own says nothing of the others.
+        own = folded(column.name for column in table.columns)
+        added = [said for said, words in self._adding.get(name, ()) if words is None or words & own]
+        lacking = dict.fromkeys((*self.lacking.get(name, ()), *added))
         found = replace(table, remark="; ".join(remarks), looser=", ".join(lacking))
         found = _without_constraints(found) if name in self.doubted else found
         return self._without_unchecked(found, name) if self.unchecked or self.doubted else found

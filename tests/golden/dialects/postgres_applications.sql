@@ -192,3 +192,35 @@ SELECT id FROM worker WHERE tenant = $1 AND seen > NOW() - INTERVAL '1 day'
 SELECT id FROM worker WHERE NOW() - INTERVAL '1 day' < seen AND $1 = tenant
 ----
 equivalent
+
+# A block that is not run, as it changes rows: what it adds to a table with a column of its own says nothing
+# of the other columns, what it adds to one of these may forbid rows.
+schema dialect=postgres
+CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL, n INTEGER);
+CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL, n INTEGER);
+DO $$
+BEGIN
+  ALTER TABLE team ADD COLUMN slug TEXT;
+  UPDATE team SET slug = lower(name);
+  ALTER TABLE team ADD CONSTRAINT one_slug UNIQUE (slug);
+  ALTER TABLE team ALTER COLUMN slug SET NOT NULL;
+END $$;
+DO $$
+BEGIN
+  UPDATE member SET n = 1 WHERE n < 1;
+  ALTER TABLE member ADD CONSTRAINT positive CHECK (n > 0);
+END $$;
+
+decide
+SELECT id FROM team WHERE n > 0
+----
+SELECT id FROM team WHERE n >= 0
+----
+not_equivalent
+
+decide
+SELECT id FROM member WHERE n > 0
+----
+SELECT id FROM member WHERE n >= 0
+----
+undecided
